@@ -8,14 +8,15 @@
 // are of 0 or 1 cycles (docs/fpga.md). Stages:
 //   0  the access is decoded
 //   1  commands, sequencer, commits
-//   2  what outputs select, which light reaches them, PAIR
-//   3  what T has apart from jitter
-//   4  outputs
-//   5  UP and HELD, inputs with light
-//   6  engines
-//   7  what each output's input offers
-//   8  counters, segments, events, errors
-//   9  reads are answered
+//   2  what outputs select, which light reaches them
+//   3  PAIR
+//   4  what T has apart from jitter
+//   5  outputs
+//   6  UP and HELD, inputs with light
+//   7  engines
+//   8  what each output's input offers
+//   9  counters, segments, events, errors
+//  11  reads are answered
 module ocs_skew_top
   import ocs_pkg::*;
 #(
@@ -36,7 +37,7 @@ module ocs_skew_top
     output logic [31:0]  horizon_o,  ///< how far the next edge may jump: 1
     output logic [63:0]  time_o,     ///< number of the present cycle, in stage 1
     output logic [3:0]   lag_o,      ///< edges that answers come later than those of ocs_top; irq_o and stages no more than that
-    output logic         irq_o,      ///< an enabled interrupt source is active, as stage 5 knows
+    output logic         irq_o,      ///< an enabled interrupt source is active, as stage 9 knows
     input  logic [N-1:0] valid_i,    ///< pins of EXTERNAL inputs: a word is there
     /// Constants: bytes of a word, picoseconds of a cycle; shown in CAP_WORD and CYCLE_PS.
     input  logic [15:0]  word_bytes_i,
@@ -77,8 +78,8 @@ module ocs_skew_top
   // verilator lint_off PINCONNECTEMPTY
   // A module that is used in several stages gives in each what that stage needs.
 
-  // Stages: of commits, selection, T, outputs, light, engines, words, of what is observed, of answers.
-  localparam int unsigned P = 1, C = 2, T = 3, M = 4, L = 5, E = 6, X = 7, O = 8, V = 9;
+  // Stages: of commits, selection, PAIR, T, outputs, light, engines, words, of what is observed, of answers.
+  localparam int unsigned P = 1, C = 2, R = 3, T = 4, M = 5, L = 6, E = 7, X = 8, O = 9, V = 11;
 
   // ---- stage 0: the access, and what the edge is --------------------------------------------------------------------------
   typedef struct packed {
@@ -135,6 +136,12 @@ module ocs_skew_top
     ocs_skew_delay #(.Width($bits(access_t))) u_access (.clk_i, .d_i(access[k-1]), .q_o(access[k]));
     ocs_skew_delay #(.Width($bits(edge_t))) u_edge (.clk_i, .d_i(at[k-1]), .q_o(at[k]));
   end
+  // The port that an access names, as a bit of each.
+  logic [N-1:0] named[P:O];
+  always_comb for (int unsigned p = 0; p < N; p++) named[P][p] = access[P].port == 8'(p);
+  for (genvar k = P + 1; k <= O; k++) begin : g_named
+    ocs_skew_delay #(.Width(N)) u_named (.clk_i, .d_i(named[k-1]), .q_o(named[k]));
+  end
   assign horizon_o = 32'd1;
   assign lag_o = 4'(V + 2);  // with the edges that ocs_axil takes to choose a request and to look at it
 
@@ -158,7 +165,7 @@ module ocs_skew_top
   logic [InW-1:0] no_input[N];
   always_comb no_input = '{default: '0};
 
-  // Cycles since SEQ_BASE, of the cycle after the present one; modulo 2^64, so it says something of a base that is past.
+  // The cycle after the present one less SEQ_BASE, modulo 2^64, so that it says something of a base that is past.
   logic [63:0] seq_base_0, time_next_0, since_base_p;
   always_ff @(posedge clk_i) begin
     if (!at[0].core_rst_n) time_next_0 <= 64'd1;
@@ -175,7 +182,8 @@ module ocs_skew_top
   ocs_skew_delay #(.Width(64), .Edges(P)) u_since_base (.clk_i, .d_i(time_next_0 - seq_base_0), .q_o(since_base_p));
 
   // ---- stage 1: commands, sequencer, commits ------------------------------------------------------------------------------
-  logic [63:0] time_next_q, commit_at_p, seq_base_p;  // the cycle after the present one
+  logic [63:0] time_next_q;  // the cycle after the present one
+  logic [63:0] commit_at_p, seq_base_p;
   logic commit_we, cancel_we, seq_go_we, seq_swap_we, seq_stop_we, seq_store_we;
   logic [1:0] commit_at_we;
   logic [N-1:0] start_we, stop_we, retry_we;
@@ -270,12 +278,11 @@ module ocs_skew_top
       .external_o(), .launch_o(launch_mask), .seq_base_o(seq_base_p), .lock_warm_o(), .lock_cold_o()
   );
 
-  // ---- stage 2: selection, light, PAIR -------------------------------------------------------------------------------------
+  // ---- stage 2: selection, light ------------------------------------------------------------------------------------------
   logic taken_c;
   logic [N-1:0] map_valid_c, los, dead, changed_c, valid_c, valid_next_c, dark_c, dark_next_c;
   logic [InW-1:0] map_input_c[N], input_c[N], input_next_c[N];
   logic [N-1:0][InW-1:0] map_packed, map_packed_c;
-  logic [29:0] pair[N], pair_read;
   always_comb for (int unsigned o = 0; o < N; o++) map_packed[o] = map_input[o];
   ocs_skew_delay #(.Width(1 + N * (1 + InW)), .Edges(C - P)) u_map (
       .clk_i, .d_i({taken, map_valid, map_packed}), .q_o({taken_c, map_valid_c, map_packed_c})
@@ -295,24 +302,32 @@ module ocs_skew_top
       .dead_o(dead), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
       .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
   );
+
+  // ---- stage 3: PAIR of what outputs select next ----------------------------------------------------------------------------
+  logic [29:0] pair[N], pair_read;
   if (Options[OptPair]) begin : g_pair
+    logic [InW-1:0] input_next_r[N];
+    logic [N-1:0][InW-1:0] next_packed, next_packed_r;
+    always_comb for (int unsigned o = 0; o < N; o++) next_packed[o] = input_next_c[o];
+    ocs_skew_delay #(.Width(N * InW), .Edges(R - C)) u_next_r (.clk_i, .d_i(next_packed), .q_o(next_packed_r));
+    always_comb for (int unsigned o = 0; o < N; o++) input_next_r[o] = next_packed_r[o];
     ocs_pair #(.N(N), .Ways(1), .Rows(1)) u_pair (
-        .clk_i, .write_i(access[C].pair_write), .output_i(access[C].pair_output), .column_i(access[C].pair_column),
-        .data_i(access[C].data), .biten_i(access[C].biten), .read_o(pair_read), .lookup_i(1'b1),
-        .input_i(input_next_c), .pair_o(pair)
+        .clk_i, .write_i(access[R].pair_write), .output_i(access[R].pair_output), .column_i(access[R].pair_column),
+        .data_i(access[R].data), .biten_i(access[R].biten), .read_o(pair_read), .lookup_i(1'b1),
+        .input_i(input_next_r), .pair_o(pair)
     );
   end else begin : g_no_pair
     always_comb pair = '{default: '0};
     assign pair_read = '0;
   end
 
-  // ---- stage 3: the part of T that doesn't depend on the state of an output -------------------------------------------------
+  // ---- stage 4: the part of T that doesn't depend on the state of an output -------------------------------------------------
   logic [29:0] base[N], slow[N];
   logic [N-1:0][29:0] pair_packed, pair_t;
   logic [N-1:0][32:0] fixed, fixed_m;
   logic [N-1:0] no_fixed, no_fixed_m;
   always_comb for (int unsigned o = 0; o < N; o++) pair_packed[o] = pair[o];
-  ocs_skew_delay #(.Width(30 * N), .Edges(T - C)) u_pair_t (.clk_i, .d_i(pair_packed), .q_o(pair_t));
+  ocs_skew_delay #(.Width(30 * N), .Edges(T - R)) u_pair_t (.clk_i, .d_i(pair_packed), .q_o(pair_t));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_t (
       .clk_i, .rst_ni(at[T].core_rst_n), .ports_write_i(access[T].ports_write), .port_addr_i(access[T].port_addr[14:10]),
       .core_write_i(access[T].core_write), .core_addr_i(access[T].core_addr), .data_i(access[T].data),
@@ -329,7 +344,7 @@ module ocs_skew_top
   end
   ocs_skew_delay #(.Width(34 * N), .Edges(M - T)) u_fixed (.clk_i, .d_i({fixed, no_fixed}), .q_o({fixed_m, no_fixed_m}));
 
-  // ---- stage 4: outputs -----------------------------------------------------------------------------------------------------
+  // ---- stage 5: outputs -----------------------------------------------------------------------------------------------------
   logic [N-1:0] retry_m, stuck, entered, started, restarted;
   logic [32:0] fixed_of[N];
   logic [29:0] lock[N], jitter_mask[N], flap[N];
@@ -385,7 +400,7 @@ module ocs_skew_top
       .restarted_o(restarted)
   );
 
-  // ---- stage 5: UP and HELD, inputs with light ------------------------------------------------------------------------------
+  // ---- stage 6: UP and HELD, inputs with light ------------------------------------------------------------------------------
   typedef struct packed {
     state_e state, state_next;
     cause_e cause;
@@ -431,7 +446,7 @@ module ocs_skew_top
   ocs_skew_delay #(.Width(N), .Edges(E - L)) u_light (.clk_i, .d_i(light), .q_o(light_e));
   ocs_skew_delay #(.Width(N), .Edges(O - L)) u_routed (.clk_i, .d_i(routed), .q_o(routed_o));
 
-  // ---- stage 6: engines ---------------------------------------------------------------------------------------------------
+  // ---- stage 7: engines ---------------------------------------------------------------------------------------------------
   logic [N-1:0] start_e, stop_e, launch_e, gated, external, done, ending;
   logic [31:0] len[N], gap[N], repeats[N], index[N];
   logic [N-1:0] burst_words, words;
@@ -473,7 +488,7 @@ module ocs_skew_top
       .ending_o(ending)
   );
 
-  // ---- stage 7: what the input of each output offers ------------------------------------------------------------------------
+  // ---- stage 8: what the input of each output offers ------------------------------------------------------------------------
   typedef struct packed {
     engine_e state;
     logic done, word;
@@ -522,7 +537,7 @@ module ocs_skew_top
   ocs_skew_delay #(.Width($bits(commit)), .Edges(O - P)) u_commit_o (.clk_i, .d_i(commit), .q_o(commit_o));
   ocs_skew_delay #(.Width(1), .Edges(O - L)) u_stop (.clk_i, .d_i(held), .q_o(stop_late));
 
-  // ---- stage 8: segments, counters, events, errors -------------------------------------------------------------------------
+  // ---- stage 9: segments, counters, events, errors -------------------------------------------------------------------------
   state_e state_late[N], state_next_late[N];
   cause_e cause_late[N];
   engine_e engine_late[N];
@@ -618,8 +633,8 @@ module ocs_skew_top
       .error_o(error), .sources_o(irq_status), .irq_o
   );
 
-  // ---- reads: each stage keeps what a read names there, and stage 9 answers ---------------------------------------------------
-  // COMMIT_AT and SEQ_BASE depend on accesses alone, so copies in stage 8 have the same.
+  // ---- reads: each stage keeps what a read names there, and stage 11 answers ---------------------------------------------------
+  // COMMIT_AT and SEQ_BASE depend on accesses alone, so copies in stage 9 have the same.
   ocs_commands #(.N(N)) u_commands_o (
       .clk_i, .rst_ni(at[O].core_rst_n),
       .go_i(1'b0), .time_i('0), .commit_we_i(1'b0), .cancel_we_i(1'b0), .commit_at_we_i(commit_at_we_late),
@@ -695,6 +710,12 @@ module ocs_skew_top
   device_t read_device;
   logic [63:0] read_wide;
   logic [N-1:0] read_launch;
+  logic [Quantiles-1:0] point;  // of LOCK_WARM and LOCK_COLD
+  logic [7:0] counter;          // register of 64 bits
+  always_comb begin
+    for (int unsigned k = 0; k < Quantiles; k++) point[k] = access[M].core_addr[5:2] == 4'(k);
+    for (int unsigned k = 0; k < 8; k++) counter[k] = access[O].core_addr[5:3] == 3'(k);
+  end
   logic [29:0] read_pair;
   always_comb begin
     for (int unsigned p = 0; p < N; p++) begin
@@ -717,41 +738,41 @@ module ocs_skew_top
     wide[ocs_addr_pkg::CORE_DROPPED[5:3]] = records_dropped;
   end
   ocs_skew_pick #(.Count(N), .Width($bits(shadow_t))) u_pick_shadow (
-      .clk_i, .take_i(access[P].port_read), .at_i(access[P].port[InW-1:0]), .words_i(shadows), .word_o(read_shadow)
+      .clk_i, .take_i(access[P].port_read), .named_i(named[P]), .words_i(shadows), .word_o(read_shadow)
   );
   ocs_skew_pick #(.Count(1), .Width(N)) u_pick_launch (
-      .clk_i, .take_i(access[P].core_read), .at_i(1'b0), .words_i(launch_mask), .word_o(read_launch)
+      .clk_i, .take_i(access[P].core_read), .named_i(1'b1), .words_i(launch_mask), .word_o(read_launch)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(faults_t))) u_pick_faults (
-      .clk_i, .take_i(access[C].port_read), .at_i(access[C].port[InW-1:0]), .words_i(faults), .word_o(read_faults)
+      .clk_i, .take_i(access[C].port_read), .named_i(named[C]), .words_i(faults), .word_o(read_faults)
   );
   ocs_skew_pick #(.Count(1), .Width(30)) u_pick_pair (
-      .clk_i, .take_i(access[C].pair_read), .at_i(1'b0), .words_i(pair_read), .word_o(read_pair)
+      .clk_i, .take_i(access[R].pair_read), .named_i(1'b1), .words_i(pair_read), .word_o(read_pair)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(tuning_t))) u_pick_tuning (
-      .clk_i, .take_i(access[T].port_read), .at_i(access[T].port[InW-1:0]), .words_i(tunings_of), .word_o(read_tuning)
+      .clk_i, .take_i(access[T].port_read), .named_i(named[T]), .words_i(tunings_of), .word_o(read_tuning)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(locking_t))) u_pick_locking (
-      .clk_i, .take_i(access[M].port_read), .at_i(access[M].port[InW-1:0]), .words_i(lockings), .word_o(read_locking)
+      .clk_i, .take_i(access[M].port_read), .named_i(named[M]), .words_i(lockings), .word_o(read_locking)
   );
   ocs_skew_pick #(.Count(Quantiles), .Width($bits(quantile_t))) u_pick_quantile (
-      .clk_i, .take_i(access[M].core_read), .at_i(access[M].core_addr[5:2]), .words_i(quantiles), .word_o(read_quantile)
+      .clk_i, .take_i(access[M].core_read), .named_i(point), .words_i(quantiles), .word_o(read_quantile)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(source_t))) u_pick_source (
-      .clk_i, .take_i(access[E].port_read), .at_i(access[E].port[InW-1:0]), .words_i(sources), .word_o(read_source)
+      .clk_i, .take_i(access[E].port_read), .named_i(named[E]), .words_i(sources), .word_o(read_source)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(seen_t))) u_pick_seen (
-      .clk_i, .take_i(access[O].port_read), .at_i(access[O].port[InW-1:0]), .words_i(ports_seen), .word_o(read_seen)
+      .clk_i, .take_i(access[O].port_read), .named_i(named[O]), .words_i(ports_seen), .word_o(read_seen)
   );
   ocs_skew_pick #(
       .Count(1), .Width($bits(device_t))
   ) u_pick_device (
-      .clk_i, .take_i(access[O].core_read), .at_i(1'b0),
+      .clk_i, .take_i(access[O].core_read), .named_i(1'b1),
       .words_i({event_word, stop_late, commit_o.running, commit_o.armed, commit_o.sw, error, irq_status, seg_full, changed, ended}),
       .word_o(read_device)
   );
   ocs_skew_pick #(.Count(8), .Width(64)) u_pick_wide (
-      .clk_i, .take_i(access[O].core_read), .at_i(access[O].core_addr[5:3]), .words_i(wide), .word_o(read_wide)
+      .clk_i, .take_i(access[O].core_read), .named_i(counter), .words_i(wide), .word_o(read_wide)
   );
 
   // There is one word of each kind by now, that of port 0, whichever it was.

@@ -16,10 +16,11 @@ TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
 LIST = yosys.ROOT / "rtl/skew/ocs_skew.f"
 # Stages of the modules in ocs_skew_top, as its head says.
 STAGES = {"u_front": 0, "u_settings_0": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
-          "u_select": 2, "u_settings_c": 2, "g_pair.u_pair": 2, "u_pick_faults": 2, "u_pick_pair": 2, "u_settings_t": 3, "u_pick_tuning": 3,
-          "u_strobes_m": 4, "u_settings_m": 4, "u_outputs": 4, "u_pick_locking": 4, "u_pick_quantile": 4, "u_view": 5, "u_settings_l": 5,
-          "u_settings_e": 6, "u_engines": 6, "u_pick_source": 6, "u_strobes_o": 8, "u_settings_o": 8, "u_commands_o": 8, "u_segments": 8,
-          "u_counters": 8, "u_events": 8, "u_status": 8, "u_pick_seen": 8, "u_pick_wide": 8, "u_pick_device": 8, "u_read_32": 9, "u_read_64": 9}
+          "u_select": 2, "u_settings_c": 2, "u_pick_faults": 2, "g_pair.u_pair": 3, "u_pick_pair": 3, "u_settings_t": 4, "u_pick_tuning": 4,
+          "u_strobes_m": 5, "u_settings_m": 5, "u_outputs": 5, "u_pick_locking": 5, "u_pick_quantile": 5, "u_view": 6, "u_settings_l": 6,
+          "u_settings_e": 7, "u_engines": 7, "u_pick_source": 7, "u_strobes_o": 9, "u_settings_o": 9, "u_commands_o": 9, "u_segments": 9,
+          "u_counters": 9, "u_events": 9, "u_status": 9, "u_pick_seen": 9, "u_pick_wide": 9, "u_pick_device": 9, "u_read_32": 11, "u_read_64": 11}
+ANSWERED = 11  # the stage in which reads are answered
 SOFT_RESET = 0x50  # its offset among the device registers
 DEPTH = 4  # of the event FIFO
 ENTRIES = 4  # of a bank of the sequencer
@@ -78,7 +79,26 @@ def edges_of(module: dict) -> int | None:
     return None if shown != word else edges or -1
 
 
-# What a later stage may take at any time: what a read has picked stays until the next access, and the answer waits for it (Latency of ocs_front).
+def most_edges(module: dict) -> int:
+    """Registers on the way from an input of this ocs_skew_pick to the lowest bit of what it shows, where there are most."""
+    driver = {bit: (cell, k) for cell in module["cells"].values() for port, bits in cell["connections"].items()
+              if cell["type"] != "$scopeinfo" and cell["port_directions"][port] == "output" for k, bit in enumerate(bits)}
+
+    def before(cell: dict, k: int) -> set:
+        """Bits that bit `k` of a cell depends on: those of its place, where the cell works bit by bit."""
+        bitwise = cell["type"] in ("$and", "$or", "$mux", "$dff")
+        given = [bits for port, bits in cell["connections"].items() if cell["port_directions"][port] == "input" and port != "CLK"]
+        return {bit for bits in given for bit in (bits[k:k + 1] if bitwise and len(bits) > k else bits) if bit in driver}
+
+    def most(bit, path: tuple) -> int:
+        """A register that keeps what it has is met once."""
+        cell, k = driver[bit]
+        return cell["type"].startswith("$dff") + max((most(other, (*path, bit)) for other in before(cell, k) if other not in path), default=0)
+
+    return most(module["ports"]["word_o"]["bits"][0], ())
+
+
+# What a later stage may take at any time from then on: what a read has picked stays until the next access, and the answer waits for it (Latency of ocs_front).
 WAITED = {("ocs_front", "data_i"), ("ocs_skew_pick", "word_o"), ("ocs_reg_read", "data_o")}
 
 
@@ -104,6 +124,7 @@ def aligned(run, ports: int) -> None:
             stage = str(at)
             holds = at is not None and all([stages.tell(bit, "stage 0", at) for port, bits in wires.items() for bit in bits
                                             if (kind, port) not in WAITED])
+            holds = holds and (kind != "ocs_skew_pick" or at + most_edges(all_modules[cell["type"]]) <= ANSWERED)
         if not cell["type"].startswith("$") or not holds:
             run.note("skewed", f"aligned_{name}", ports, solve.Answer(holds, f"wires of the netlist, stage {stage}", 0.0))
     run.note("skewed", "aligned_all", ports, solve.Answer(seen == set(STAGES), f"wires of the netlist {sorted(seen ^ set(STAGES)) or ''}", 0.0))
@@ -370,7 +391,7 @@ def at_once(run, ports: int) -> None:
 # ---- the front end -----------------------------------------------------------------------------------------------------------
 def front(run, ports: int) -> None:
     """With a latency: one access at a time, and what is found of it at the edge before is so when it goes out."""
-    net = netlist.load("ocs_front", yosys.sources(), {"N": ports, "Latency": 9, "Options": 0}, run.out / f"skewed_front_{ports}", mounts=run.mounts())
+    net = netlist.load("ocs_front", yosys.sources(), {"N": ports, "Latency": ANSWERED, "Options": 0}, run.out / f"skewed_front_{ports}", mounts=run.mounts())
     g = aig.Graph()
     first = netlist.Instance(g, net)
     second = netlist.Instance(g, net, state=first.next)
