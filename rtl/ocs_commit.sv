@@ -4,8 +4,6 @@
 module ocs_commit #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// 1: inputs are checked one after the other, as a simulator does it fast; 0: every two at once, as on an FPGA.
-    parameter int unsigned Warp = 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     /// The fabric moves at this edge; the action cycle is `last_i`.
@@ -35,15 +33,12 @@ module ocs_commit #(
     /// The request of this source is consumed.
     output logic           sw_done_o,
     output logic           timed_done_o,
-    /// The map that is taken (with Warp = 0 that of the sequencer if it is due, else the shadow map).
+    /// The map that is taken.
     output logic [N-1:0]   map_valid_o,
     output logic [InW-1:0] map_input_o[N]
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_commit: N must be from 2 to 256");
-  end
-  if (Warp > 1) begin : g_warp_in_range
-    $error("ocs_commit: Warp must be 0 or 1");
   end
 
   logic timed, any;
@@ -55,40 +50,25 @@ module ocs_commit #(
   assign late_o = any & (seq_i ? seq_late_i : timed & (last_i > commit_at_i));
 
   logic range, conflict;
-  if (Warp == 0) begin : g_pairs
-    logic [8:0] input_of[N];
-    always_comb begin
-      range = 1'b0;
-      conflict = 1'b0;
+  logic [N-1:0] used;
+  logic [8:0] input_of;
+  always_comb begin
+    used = '0;
+    range = 1'b0;
+    conflict = 1'b0;
+    input_of = '0;
+    map_valid_o = '0;
+    for (int unsigned o = 0; o < N; o++) map_input_o[o] = '0;
+    if (any) begin
       map_valid_o = seq_i ? row_valid_i : shadow_valid_i;
       for (int unsigned o = 0; o < N; o++) begin
-        input_of[o] = seq_i ? row_input_i[o] : shadow_input_i[o];
-        map_input_o[o] = input_of[o][InW-1:0];
-        range |= map_valid_o[o] & 32'(input_of[o]) >= N;
-        for (int unsigned p = 0; p < o; p++) conflict |= map_valid_o[o] & map_valid_o[p] & map_input_o[o] == map_input_o[p];
-      end
-    end
-  end else begin : g_chain
-    logic [N-1:0] used;
-    logic [8:0] input_of;
-    always_comb begin
-      used = '0;
-      range = 1'b0;
-      conflict = 1'b0;
-      input_of = '0;
-      map_valid_o = '0;
-      for (int unsigned o = 0; o < N; o++) map_input_o[o] = '0;
-      if (any) begin
-        map_valid_o = seq_i ? row_valid_i : shadow_valid_i;
-        for (int unsigned o = 0; o < N; o++) begin
-          input_of = seq_i ? row_input_i[o] : shadow_input_i[o];
-          map_input_o[o] = input_of[InW-1:0];
-          if (map_valid_o[o]) begin
-            if (32'(input_of) >= N) range = 1'b1;
-            else begin
-              conflict |= used[input_of[InW-1:0]];
-              used[input_of[InW-1:0]] = 1'b1;
-            end
+        input_of = seq_i ? row_input_i[o] : shadow_input_i[o];
+        map_input_o[o] = input_of[InW-1:0];
+        if (map_valid_o[o]) begin
+          if (32'(input_of) >= N) range = 1'b1;
+          else begin
+            conflict |= used[input_of[InW-1:0]];
+            used[input_of[InW-1:0]] = 1'b1;
           end
         end
       end

@@ -12,12 +12,8 @@ module ocs_core
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
-    parameter int unsigned Warp = 1,
     /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
     parameter int unsigned Receivers = 1,
-    /// Lookups of PAIR an output: its next selection's, or that with and without the commit that may be taken.
-    localparam int unsigned Ways = Warp == 0 ? 2 : 1,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned EntryW = $clog2(S)
 ) (
@@ -63,7 +59,7 @@ module ocs_core
     input  logic [29:0]       lock_i[N],          ///< LOCK[o], cycles of L
     input  logic [29:0]       jitter_mask_i[N],   ///< JITTER_MASK[o], bits of the draw that count
     input  logic [29:0]       flap_i[N],          ///< FLAP[o], cycles of UP; 0: none
-    input  logic [29:0]       pair_i[Ways*N],     ///< PAIR[o] of pair_input_o, cycles of T
+    input  logic [29:0]       pair_i[N],          ///< PAIR[o] of pair_input_o, cycles of T
     input  logic [29:0]       prog_i,             ///< PROG, cycles of T for each group that is programmed before
     input  logic [8:0]        prog_lanes_i,       ///< PROG_LANES, outputs of a group; 0 acts as 1
     input  logic              receivers_i,        ///< RECEIVER.ON: L has a term of the tables below
@@ -71,7 +67,7 @@ module ocs_core
     input  logic [29:0]       lock_warm_i[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
     input  logic [29:0]       lock_cold_i[Quantiles],  ///< LOCK_COLD, cycles of L of any other
     output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
-    output logic [InW-1:0]    pair_input_o[Ways*N],  ///< input that o selects next; with two ways without, then with a commit
+    output logic [InW-1:0]    pair_input_o[N],    ///< input that o selects next
     input  logic [N-1:0]      los_i,              ///< LOS[i], loss of light
     input  logic [N-1:0]      dead_i,             ///< DEAD[p], dead port
     input  logic [N-1:0]      stuck_i,            ///< STUCK[o], stuck mirror
@@ -132,10 +128,6 @@ module ocs_core
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_core: FifoDepth must be a power of two from 2 to 4096");
   end
-
-  if (Warp > 1) begin : g_warp_in_range
-    $error("ocs_core: Warp must be 0 or 1");
-  end
   if (Receivers > 1) begin : g_receivers_in_range
     $error("ocs_core: Receivers must be 0 or 1");
   end
@@ -177,9 +169,9 @@ module ocs_core
       .pending_bound_o(pending_bound), .timed_bound_o(timed_bound)
   );
 
-  ocs_sequencer #(.N(N), .S(S), .Warp(Warp)) u_sequencer (
+  ocs_sequencer #(.N(N), .S(S)) u_sequencer (
       .clk_i, .rst_ni,
-      .go_i(go), .last_i(last), .time_i(time_q), .time_next_i(time_d),
+      .go_i(go), .last_i(last), .time_i(time_q),
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
       .base_i(seq_base_i), .len_i(seq_len_i), .period_i(seq_period_i),
       .store_i(seq_store_we_i), .entry_i(data_i[EntryW-1:0]), .offset_i(seq_offset_i), .launch_i,
@@ -189,7 +181,7 @@ module ocs_core
       .launch_o(launch), .wrap_o(wrap), .bound_o(seq_bound)
   );
 
-  ocs_commit #(.N(N), .Warp(Warp)) u_commit (
+  ocs_commit #(.N(N)) u_commit (
       .go_i(go), .last_i(last),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_o), .seq_i(seq_due), .seq_late_i(seq_late),
       .shadow_valid_i, .shadow_input_i, .row_valid_i(row_valid), .row_input_i(row_input), .multicast_i,
@@ -202,9 +194,9 @@ module ocs_core
   logic [N-1:0] entered, started, restarted;
   logic [31:0] output_bound[N];
   logic all_stopped;
-  assign pair_lookup_o = Warp == 0 | (go & (taken | (|retry)));
+  assign pair_lookup_o = go & (taken | (|retry));
 
-  ocs_outputs #(.N(N), .Warp(Warp), .Receivers(Receivers)) u_outputs (
+  ocs_outputs #(.N(N), .Receivers(Receivers)) u_outputs (
       .clk_i, .rst_ni,
       .step_i(step), .commit_i(taken), .map_valid_i(map_valid), .map_input_i(map_input), .retry_i(retry),
       .all_stop_i, .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
@@ -230,7 +222,7 @@ module ocs_core
   logic [15:0] burst_tag[N];
   logic [31:0] burst_index[N], burst_words[N], words[N], engine_bound[N];
   logic [N-1:0] done, ending;
-  ocs_engines #(.N(N), .Warp(Warp)) u_engines (
+  ocs_engines #(.N(N)) u_engines (
       .clk_i, .rst_ni,
       .step_i(step), .start_i(start), .stop_i(stop), .launch_i(launch),
       .len_i, .gap_i, .repeat_i, .tag_i, .gated_i, .rate_i, .external_i, .valid_i, .light_i(routed & ~blocked),
@@ -286,7 +278,7 @@ module ocs_core
   assign status_o = {all_stopped, seq_running, armed, sw};
 
   // ---- horizon --------------------------------------------------------------------------------------------------------------
-  logic [31:0] bound[2*N+3], least;
+  logic [31:0] bound[2*N+3];
   always_comb begin
     for (int unsigned p = 0; p < N; p++) begin
       bound[2*p] = output_bound[p];
@@ -296,6 +288,5 @@ module ocs_core
     bound[2*N+1] = timed_bound;
     bound[2*N+2] = seq_bound;
   end
-  ocs_min_tree #(.Leaves(2 * N + 3)) u_horizon (.leaf_i(bound), .min_o(least));
-  assign horizon_o = Warp == 0 ? 32'd1 : least;
+  ocs_min_tree #(.Leaves(2 * N + 3)) u_horizon (.leaf_i(bound), .min_o(horizon_o));
 endmodule

@@ -7,9 +7,7 @@ module ocs_engines
   import ocs_pkg::*;
 #(
     /// Ports, 2 to 256.
-    parameter int unsigned N = 16,
-    /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA, which needs neither product nor quotient.
-    parameter int unsigned Warp = 1
+    parameter int unsigned N = 16
 ) (
     input  logic         clk_i,   ///< clock, rising edge
     input  logic         rst_ni,  ///< synchronous reset, active low
@@ -46,9 +44,6 @@ module ocs_engines
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_engines: N must be from 2 to 256");
-  end
-  if (Warp > 1) begin : g_warp_in_range
-    $error("ocs_engines: Warp must be 0 or 1");
   end
 
   engine_e state_q[N], state_d[N];
@@ -95,10 +90,6 @@ module ocs_engines
         if (open[i]) begin
           if (at_most_full(rate_i[i]) == FullRate) begin
             words = step_i;
-          end else if (Warp == 0) begin
-            total = 49'(acc_q[i]) + 49'(rate_i[i]);
-            words = 32'(total >= 49'(FullRate));
-            acc_d[i] = 16'(words[0] ? total - 49'(FullRate) : total);
           end else begin
             total = 49'(acc_q[i]) + 49'(step_i) * 49'(rate_i[i]);
             words = 32'(total / 49'(FullRate));

@@ -71,15 +71,6 @@ module ocs_next
   end
 
   // ---- start(o): one draw, then TUNING, LOCKING or UP ---------------------------------------------------------------
-  function automatic logic [31:0] next_draw(input logic [31:0] draw);
-    logic [31:0] x;
-    x = draw;
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return x;
-  endfunction
-
   // ---- selection ------------------------------------------------------------------------------------------------------
   always_comb begin
     valid_o = valid_i;

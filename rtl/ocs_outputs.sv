@@ -9,12 +9,8 @@ module ocs_outputs
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// 1: steps of any size; 0: as on an FPGA, where logic is cheap and a cycle is short.
-    parameter int unsigned Warp = 1,
     /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
     parameter int unsigned Receivers = 1,
-    /// How many lookups of PAIR an output needs: without and with the commit's map where that is decided last.
-    localparam int unsigned Ways = Warp == 0 ? 2 : 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,   ///< clock, rising edge
@@ -36,7 +32,7 @@ module ocs_outputs
     input  logic [29:0]    jitter_mask_i[N],
     input  logic [29:0]    flap_i[N],
     /// PAIR of (output, input of pair_input_o).
-    input  logic [29:0]    pair_i[Ways*N],
+    input  logic [29:0]    pair_i[N],
     /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
     input  logic [29:0]    prog_i,
     input  logic [8:0]     prog_lanes_i,
@@ -60,8 +56,8 @@ module ocs_outputs
     output logic [N-1:0]   valid_o,
     output logic [InW-1:0] input_o[N],
     output logic           stop_o,
-    /// Input whose PAIR is looked up, of each output: its next one; with two ways that without a commit, then that with it.
-    output logic [InW-1:0] pair_input_o[Ways*N],
+    /// Input whose PAIR is looked up, of each output: its next one.
+    output logic [InW-1:0] pair_input_o[N],
     /// Selection after this edge.
     output logic [N-1:0]   valid_next_o,
     output logic [InW-1:0] input_next_o[N],
@@ -75,9 +71,6 @@ module ocs_outputs
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_outputs: N must be from 2 to 256");
-  end
-  if (Warp > 1) begin : g_warp_in_range
-    $error("ocs_outputs: Warp must be 0 or 1");
   end
   if (Receivers > 1) begin : g_receivers_in_range
     $error("ocs_outputs: Receivers must be 0 or 1");
@@ -100,57 +93,18 @@ module ocs_outputs
     end
   end
 
-  // Where a commit is decided late in a cycle (Warp = 0) both ways are worked out, and it chooses one of them.
   logic [N-1:0] changed, starting, entered;
-  logic [Ways*N-1:0] warm;  // pairs of outputs and what they select next
-  if (Warp == 0) begin : g_both
-    state_e state[2][N];
-    cause_e cause[2][N];
-    logic [N-1:0] valid[2], change[2], begins[2], enters[2];
-    logic [InW-1:0] selected[2][N];
-    logic [31:0] timer[2][N], draw[2][N];
-    logic [29:0] pair[2][N];
-    logic stop[2];
-    for (genvar c = 0; c < 2; c++) begin : g_way
-      ocs_next #(.N(N)) u_next (
-          .step_i, .commit_i(c == 1), .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
-          .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i(pair[c]), .prog_i, .prog_lanes_i,
-          .receivers_i, .warm_i(warm[c*N+:N]), .lock_warm_i, .lock_cold_i,
-          .los_i, .dead_i, .stuck_i,
-          .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
-          .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
-          .state_o(state[c]), .cause_o(cause[c]), .valid_o(valid[c]), .input_o(selected[c]), .timer_o(timer[c]),
-          .draw_o(draw[c]), .stop_o(stop[c]), .changed_o(change[c]), .starting_o(begins[c]), .entered_o(enters[c])
-      );
-      always_comb for (int unsigned o = 0; o < N; o++) pair_input_o[c*N+o] = selected[c][o];
-      always_comb for (int unsigned o = 0; o < N; o++) pair[c][o] = pair_i[c*N+o];
-    end
-    always_comb begin
-      valid_d = valid[commit_i];
-      stop_d = stop[commit_i];
-      changed = change[commit_i];
-      starting = begins[commit_i];
-      entered = enters[commit_i];
-      for (int unsigned o = 0; o < N; o++) begin
-        state_d[o] = state[commit_i][o];
-        cause_d[o] = cause[commit_i][o];
-        input_d[o] = selected[commit_i][o];
-        timer_d[o] = timer[commit_i][o];
-        draw_d[o] = draw[commit_i][o];
-      end
-    end
-  end else begin : g_one
-    ocs_next #(.N(N)) u_next (
-        .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
-        .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
-        .receivers_i, .warm_i(warm), .lock_warm_i, .lock_cold_i, .los_i, .dead_i, .stuck_i,
-        .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
-        .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
-        .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),
-        .stop_o(stop_d), .changed_o(changed), .starting_o(starting), .entered_o(entered)
-    );
-    assign pair_input_o = input_d;
-  end
+  logic [N-1:0] warm;  // pairs of outputs and what they select next
+  ocs_next #(.N(N)) u_next (
+      .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
+      .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
+      .receivers_i, .warm_i(warm), .lock_warm_i, .lock_cold_i, .los_i, .dead_i, .stuck_i,
+      .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
+      .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
+      .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),
+      .stop_o(stop_d), .changed_o(changed), .starting_o(starting), .entered_o(entered)
+  );
+  assign pair_input_o = input_d;
 
   if (Receivers == 1) begin : g_receivers
     logic [N-1:0] up, leaves;
@@ -163,7 +117,7 @@ module ocs_outputs
       if (receivers_i)
         for (int unsigned o = 0; o < N; o++) leaves[o] = entered[o] & (state_q[o] == Up | state_q[o] == Held);
     end
-    ocs_receivers #(.N(N), .Ways(Ways)) u_receivers (
+    ocs_receivers #(.N(N)) u_receivers (
         .clk_i, .rst_ni, .on_i(receivers_i), .warm_time_i, .stamp_i, .up_i(up), .leaves_i(leaves),
         .input_i(input_q), .input_next_i(pair_input_o), .warm_o(warm)
     );

@@ -4,10 +4,8 @@
 module ocs_pair #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// Lookups an output, 1 or 2.
-    parameter int unsigned Ways = 1,
-    /// 1: a memory a row, so that an FPGA has small ones; 0: one of all rows, which a simulator looks up fast, with one way.
-    parameter int unsigned Rows = Ways - 1,
+    /// 1: a memory a row, so that an FPGA has small ones; 0: one of all rows, which a simulator looks up fast.
+    parameter int unsigned Rows = 0,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,  ///< clock, rising edge
@@ -19,20 +17,17 @@ module ocs_pair #(
     input  logic [31:0]    biten_i,
     /// Entry that the bus reads.
     output logic [29:0]    read_o,
-    /// The fabric looks up the entries of each output and these inputs (0 unless `lookup_i`): all of one way, then those of the next.
+    /// The fabric looks up the entry of each output and this input (0 unless `lookup_i`).
     input  logic           lookup_i,
-    input  logic [InW-1:0] input_i[Ways*N],
-    output logic [29:0]    pair_o[Ways*N]
+    input  logic [InW-1:0] input_i[N],
+    output logic [29:0]    pair_o[N]
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_pair: N must be from 2 to 256");
   end
 
-  if (Ways < 1 || Ways > 2) begin : g_ways_in_range
-    $error("ocs_pair: Ways must be 1 or 2");
-  end
-  if (Rows > 1 || Rows + 1 < Ways) begin : g_rows_in_range
-    $error("ocs_pair: Rows must be 0 or 1, and 1 with two ways");
+  if (Rows > 1) begin : g_rows_in_range
+    $error("ocs_pair: Rows must be 0 or 1");
   end
 
   // Entries read 0 after power-up; they survive a soft reset. They are loaded by `always`, since always_ff may not share
@@ -63,7 +58,7 @@ module ocs_pair #(
 
       assign row_read[o] = mem[column_i[InW-1:0]];
       always @(posedge clk_i) if (write_i & output_i == 8'(o)) mem[column_i[InW-1:0]] <= entry;
-      for (genvar k = 0; k < Ways; k++) assign pair_o[k*N+o] = lookup_i ? mem[input_i[k*N+o]] : '0;
+      assign pair_o[o] = lookup_i ? mem[input_i[o]] : '0;
     end
   end
 

@@ -39,4 +39,19 @@ package ocs_pkg;
     x = seed ^ (32'h9E37_79B9 * (o + 1));
     return x == '0 ? 32'd1 : x;
   endfunction
+
+  /// What a generator of jitter has after the next draw (section 2).
+  function automatic logic [31:0] next_draw(input logic [31:0] draw);
+    logic [31:0] x;
+    x = draw;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return x;
+  endfunction
+
+  /// A register after a write of the bits that the strobes name.
+  function automatic logic [31:0] merged(input logic [31:0] old, input logic [31:0] data, input logic [31:0] biten);
+    return (old & ~biten) | (data & biten);
+  endfunction
 endpackage

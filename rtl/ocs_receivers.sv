@@ -3,9 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 module ocs_receivers #(
     /// Ports, 2 to 256.
-    parameter int unsigned N    = 16,
-    /// Lookups an output, 1 or 2: of its next selection, or of that without and with the commit that may be taken.
-    parameter int unsigned Ways = 1,
+    parameter int unsigned N = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic              clk_i,   ///< clock, rising edge
@@ -18,17 +16,14 @@ module ocs_receivers #(
     /// Outputs that are UP, and those that leave UP or HELD at this edge; none unless `on_i`.
     input  logic [N-1:0]      up_i,
     input  logic [N-1:0]      leaves_i,
-    /// What they select, and what they select next: all of one way, then those of the next.
+    /// What they select, and what they select next.
     input  logic [InW-1:0]    input_i[N],
-    input  logic [InW-1:0]    input_next_i[Ways*N],
+    input  logic [InW-1:0]    input_next_i[N],
     /// The pair of the next selection is warm; 0 unless `on_i`.
-    output logic [Ways*N-1:0] warm_o
+    output logic [N-1:0] warm_o
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_receivers: N must be from 2 to 256");
-  end
-  if (Ways < 1 || Ways > 2) begin : g_ways_in_range
-    $error("ocs_receivers: Ways must be 1 or 2");
   end
 
   localparam int unsigned AtW = $clog2(N * N);
@@ -50,13 +45,11 @@ module ocs_receivers #(
     warm_o = '0;
     until_then = '0;
     if (on_i) begin
-      for (int unsigned k = 0; k < Ways; k++) begin
-        for (int unsigned o = 0; o < N; o++) begin
-          until_then = lit_until[AtW'(o*N)+AtW'(input_next_i[k*N+o])];
-          // A flap locks the pair again that is UP in this very cycle.
-          if (up_i[o] & input_next_i[k*N+o] == input_i[o]) warm_o[k*N+o] = warm_time_i != '0;
-          else warm_o[k*N+o] = until_then != '0 & stamp_i - until_then < 64'(warm_time_i);
-        end
+      for (int unsigned o = 0; o < N; o++) begin
+        until_then = lit_until[AtW'(o*N)+AtW'(input_next_i[o])];
+        // A flap locks the pair again that is UP in this very cycle.
+        if (up_i[o] & input_next_i[o] == input_i[o]) warm_o[o] = warm_time_i != '0;
+        else warm_o[o] = until_then != '0 & stamp_i - until_then < 64'(warm_time_i);
       end
     end
   end

@@ -15,8 +15,6 @@ module ocs_registers
     parameter int unsigned FifoDepth = 64,
     /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
-    /// Lookups of PAIR an output; 1: PAIR is one memory, which a simulator looks up fast; 2: a memory an output, as an FPGA has them.
-    parameter int unsigned PairWays = 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,   ///< clock, rising edge
@@ -98,10 +96,10 @@ module ocs_registers
     output logic [29:0]        warm_time_o,        ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
     output logic [29:0]        lock_warm_o[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
     output logic [29:0]        lock_cold_o[Quantiles],  ///< LOCK_COLD, cycles of L of any other
-    /// PAIR of each output and the inputs given for it: of the outputs in turn, all of one way, then those of the next.
+    /// PAIR of each output and the input given for it.
     input  logic         pair_lookup_i,
-    input  logic [InW-1:0] pair_input_i[PairWays*N],
-    output logic [29:0]  pair_o[PairWays*N],
+    input  logic [InW-1:0] pair_input_i[N],
+    output logic [29:0]  pair_o[N],
 
     // ---- state ----
     input  logic [N-1:0] valid_next_i,          ///< the same after this edge
@@ -143,9 +141,6 @@ module ocs_registers
   end
   if (Options > AllOptions) begin : g_options_in_range
     $error("ocs_registers: Options must be from 0 to 511");
-  end
-  if (PairWays < 1 || PairWays > 2) begin : g_pair_ways_in_range
-    $error("ocs_registers: PairWays must be 1 or 2");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_registers: S must be a power of two from 2 to 32768");
@@ -192,7 +187,7 @@ module ocs_registers
 
   logic [29:0] pair_read_data;
   if (Options[OptPair]) begin : g_pair
-    ocs_pair #(.N(N), .Ways(PairWays)) u_pair (
+    ocs_pair #(.N(N)) u_pair (
         .clk_i, .write_i(pair_write), .output_i(pair_output), .column_i(pair_column), .data_i(data_o),
         .biten_i(biten_o), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(pair_input_i), .pair_o
     );
@@ -200,10 +195,10 @@ module ocs_registers
     logic unused_pair;
     always_comb begin
       unused_pair = &{1'b0, pair_write, pair_output, pair_column, pair_lookup_i};
-      for (int unsigned k = 0; k < PairWays * N; k++) unused_pair |= &{1'b0, pair_input_i[k]};
+      for (int unsigned k = 0; k < N; k++) unused_pair |= &{1'b0, pair_input_i[k]};
     end
     assign pair_read_data = '0;
-    always_comb for (int unsigned k = 0; k < PairWays * N; k++) pair_o[k] = '0;
+    always_comb for (int unsigned k = 0; k < N; k++) pair_o[k] = '0;
   end
 
   ocs_reg_read #(.N(N)) u_read (

@@ -8,17 +8,14 @@ module ocs_sequencer
     parameter int unsigned N = 16,
     /// Entries of a bank, a power of two, 2 to 32768.
     parameter int unsigned S = 16,
-    /// 1: steps of any size; 0: of 0 and 1 alone, as on an FPGA: whether an entry is due is decided an edge before.
-    parameter int unsigned Warp = 1,
     localparam int unsigned EntryW = $clog2(S)
 ) (
     input  logic              clk_i,   ///< clock, rising edge
     input  logic              rst_ni,  ///< synchronous reset, active low
-    /// The fabric moves at this edge; the action cycle is `last_i`, the present one `time_i`, that after the edge `time_next_i`.
+    /// The fabric moves at this edge; the action cycle is `last_i`, the present one `time_i`.
     input  logic              go_i,
     input  logic [63:0]       last_i,
     input  logic [63:0]       time_i,
-    input  logic [63:0]       time_next_i,
     /// Commands that act at this edge.
     input  logic              seq_go_i,
     input  logic              seq_swap_i,
@@ -36,7 +33,7 @@ module ocs_sequencer
     input  logic [8:0]        map_input_i[N],
 
     output logic              running_o,  ///< STATUS: entries are being played
-    /// An entry is due in `last_i`, whether it is late, its map (0 unless it is taken; with Warp = 0 that of the next entry).
+    /// An entry is due in `last_i`, whether it is late, its map (0 unless it is taken).
     output logic              due_o,
     output logic              late_o,
     output logic [N-1:0]      row_valid_o,
@@ -52,9 +49,6 @@ module ocs_sequencer
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_sequencer: S must be a power of two from 2 to 32768");
-  end
-  if (Warp > 1) begin : g_warp_in_range
-    $error("ocs_sequencer: Warp must be 0 or 1");
   end
 
   // Memories of both banks; they read 0 after power-up and survive a soft reset.
@@ -148,56 +142,16 @@ module ocs_sequencer
   end
 
   // ---- the entry: is it due, and what is in it ----------------------------------------------------------------------------
-  if (Warp == 0) begin : g_before
-    // Read and compared with the next cycle an edge before: the present one again, or the one that is next if it is taken or SEQ_GO acts.
-    logic due_q, late_q, swaps, moves;
-    logic [63:0] due_at_q, next_due;
-    logic [EntryW:0] next_at;
-    logic [N-1:0] launch_q, valid_q;
-    logic [N*9-1:0] input_q;
-    assign swaps = last_entry & period_q != 0 & (waiting_q | seq_swap_i);
-    assign moves = seq_go_i | due_q;
-    assign next_at = seq_go_i ? {idle_q ^ (due_q & swaps), {EntryW{1'b0}}} : {~(idle_q ^ swaps), last_entry ? '0 : index_q + 1'b1};
-    assign next_due = (seq_go_i ? base_i : last_entry ? loop_q + 64'(period_q) : loop_q) + 64'(offset_mem[next_at]);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        {due_q, late_q} <= '0;
-      end else if (go_i) begin
-        due_q <= running_d & (moves ? time_next_i >= next_due : time_next_i >= due_at_q);
-        late_q <= running_d & (moves ? time_next_i > next_due : time_next_i > due_at_q);
-      end
+  assign due_o = running_q & (last_i >= due_at);
+  assign late_o = running_q & (last_i > due_at);
+  assign launch_o = take ? launch_mem[at] : '0;
+  always_comb begin
+    row_valid_o = '0;
+    for (int unsigned o = 0; o < N; o++) row_input_o[o] = '0;
+    if (take) begin
+      row_valid_o = valid_mem[at];
+      for (int unsigned o = 0; o < N; o++) row_input_o[o] = input_mem[at][9*o+:9];
     end
-    always_ff @(posedge clk_i) begin
-      if (go_i & moves) begin  // SEQ_GO writes them before anything is played
-        due_at_q <= next_due;
-        launch_q <= launch_mem[next_at];
-        valid_q <= valid_mem[next_at];
-        input_q <= input_mem[next_at];
-      end
-    end
-    assign due_o = due_q;
-    assign late_o = late_q;
-    assign launch_o = take ? launch_q : '0;
-    always_comb begin
-      row_valid_o = valid_q;
-      for (int unsigned o = 0; o < N; o++) row_input_o[o] = input_q[9*o+:9];
-    end
-    logic unused;
-    assign unused = &{1'b0, last_i};
-  end else begin : g_now
-    assign due_o = running_q & (last_i >= due_at);
-    assign late_o = running_q & (last_i > due_at);
-    assign launch_o = take ? launch_mem[at] : '0;
-    always_comb begin
-      row_valid_o = '0;
-      for (int unsigned o = 0; o < N; o++) row_input_o[o] = '0;
-      if (take) begin
-        row_valid_o = valid_mem[at];
-        for (int unsigned o = 0; o < N; o++) row_input_o[o] = input_mem[at][9*o+:9];
-      end
-    end
-    logic unused;
-    assign unused = &{1'b0, time_next_i};
   end
 
   logic [N*9-1:0] packed_map;

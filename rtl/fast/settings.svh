@@ -40,8 +40,8 @@ task automatic set();
   if (core_write_i) begin
     unique case (core_addr_i[8:5])
       CORE_SEQ_BASE[8:5]: begin
-        if (core_addr_i[8:2] == CORE_SEQ_BASE[8:2]) set_seq_base[31:0] = merged(set_seq_base[31:0]);
-        if (core_addr_i[8:2] == CORE_SEQ_BASE[8:2] + 7'd1) set_seq_base[63:32] = merged(set_seq_base[63:32]);
+        if (core_addr_i[8:2] == CORE_SEQ_BASE[8:2]) set_seq_base[31:0] = merged(set_seq_base[31:0], data_i, biten_i);
+        if (core_addr_i[8:2] == CORE_SEQ_BASE[8:2] + 7'd1) set_seq_base[63:32] = merged(set_seq_base[63:32], data_i, biten_i);
       end
       CORE_SEQ_LAUNCH[8:5]: begin
         named = MaskW'(biten_i) << {core_addr_i[4:2], 5'd0};
@@ -50,9 +50,9 @@ task automatic set();
         set_launch = launches[N-1:0];
       end
       CORE_LOCK_WARM[8:5], CORE_LOCK_WARM[8:5] + 4'd1:
-      if (Receiver) set_lock_warm[core_addr_i[5:2]] = 30'(merged(32'(set_lock_warm[core_addr_i[5:2]])));
+      if (Receiver) set_lock_warm[core_addr_i[5:2]] = 30'(merged(32'(set_lock_warm[core_addr_i[5:2]]), data_i, biten_i));
       CORE_LOCK_COLD[8:5], CORE_LOCK_COLD[8:5] + 4'd1:
-      if (Receiver) set_lock_cold[core_addr_i[5:2]] = 30'(merged(32'(set_lock_cold[core_addr_i[5:2]])));
+      if (Receiver) set_lock_cold[core_addr_i[5:2]] = 30'(merged(32'(set_lock_cold[core_addr_i[5:2]]), data_i, biten_i));
       default: ;
     endcase
   end else if (port_write_i) set_port();
@@ -60,24 +60,24 @@ endtask
 
 task automatic set_port();
   unique case (port_addr_i[14:10])
-    PORT_BASE[14:10]:        set_base[at] = 30'(merged(32'(set_base[at])));
-    PORT_SLOW[14:10]:        if (Faults) set_slow[at] = 30'(merged(32'(set_slow[at])));
-    PORT_LOCK[14:10]:        set_lock[at] = 30'(merged(32'(set_lock[at])));
-    PORT_JITTER_MASK[14:10]: if (Jitter) set_jitter_mask[at] = 30'(merged(32'(set_jitter_mask[at])));
-    PORT_FLAP[14:10]:        if (Faults) set_flap[at] = 30'(merged(32'(set_flap[at])));
+    PORT_BASE[14:10]:        set_base[at] = 30'(merged(32'(set_base[at]), data_i, biten_i));
+    PORT_SLOW[14:10]:        if (Faults) set_slow[at] = 30'(merged(32'(set_slow[at]), data_i, biten_i));
+    PORT_LOCK[14:10]:        set_lock[at] = 30'(merged(32'(set_lock[at]), data_i, biten_i));
+    PORT_JITTER_MASK[14:10]: if (Jitter) set_jitter_mask[at] = 30'(merged(32'(set_jitter_mask[at]), data_i, biten_i));
+    PORT_FLAP[14:10]:        if (Faults) set_flap[at] = 30'(merged(32'(set_flap[at]), data_i, biten_i));
     PORT_FAULT[14:10]: begin
-      fields = merged({29'd0, set_stuck[at], set_dead[at], set_los[at]});
+      fields = merged({29'd0, set_stuck[at], set_dead[at], set_los[at]}, data_i, biten_i);
       if (Faults) {set_stuck[at], set_dead[at], set_los[at]} = fields[2:0];
     end
-    PORT_LEN[14:10]:         set_len[at] = merged(set_len[at]);
-    PORT_GAP[14:10]:         set_gap[at] = merged(set_gap[at]);
-    PORT_REPEAT[14:10]:      set_repeat[at] = merged(set_repeat[at]);
+    PORT_LEN[14:10]:         set_len[at] = merged(set_len[at], data_i, biten_i);
+    PORT_GAP[14:10]:         set_gap[at] = merged(set_gap[at], data_i, biten_i);
+    PORT_REPEAT[14:10]:      set_repeat[at] = merged(set_repeat[at], data_i, biten_i);
     PORT_BURST[14:10]: begin
-      fields = merged({15'd0, set_gated[at], set_tag[at]});
+      fields = merged({15'd0, set_gated[at], set_tag[at]}, data_i, biten_i);
       {set_gated[at], set_tag[at]} = fields[16:0];
     end
     PORT_SOURCE[14:10]: begin
-      fields = merged({set_external[at], 15'd0, set_rate[at]});
+      fields = merged({set_external[at], 15'd0, set_rate[at]}, data_i, biten_i);
       if (External) set_external[at] = fields[31];
       if (Rate) set_rate[at] = fields[15:0];
     end

@@ -1,4 +1,4 @@
-// What the FPGA top has beyond ../ocs.f and ../ocs_fast.f; paths are relative to this file's folder.
+// What the FPGA top has beyond ../ocs.f and ../skew/ocs_skew.f; paths are relative to this file's folder.
 ocs_sync.sv
 ocs_uart.sv
 ocs_uartbone.sv

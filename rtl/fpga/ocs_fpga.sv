@@ -1,4 +1,4 @@
-// The switch on an FPGA: one clock, one cycle an edge, registers behind a serial line.
+// The switch on an FPGA: one clock, one cycle an edge, in stages; registers behind a serial line.
 //
 // SPDX-License-Identifier: Apache-2.0
 module ocs_fpga #(
@@ -12,9 +12,6 @@ module ocs_fpga #(
     /// left out: its sum goes from output to output within a cycle, which simulators don't mind and a clock does. So is
     /// RECEIVER: it remembers a stamp for each pair of output and input.
     parameter int unsigned Options = ocs_pkg::AllOptions - (1 << ocs_pkg::OptSerial) - (1 << ocs_pkg::OptReceiver),
-    /// Form of the switch, all of which do the same: 0 counter-style, 1 fast, which is larger, 2 counter-style in stages,
-    /// whose clock is faster.
-    parameter int unsigned Core = 2,
     /// Picoseconds of a clock cycle, 1 to 2^31 - 1, shown in CYCLE_PS.
     parameter int unsigned CyclePs = 25000,
     /// Bytes of a word, 1 to 65535, shown in CAP_WORD.
@@ -42,9 +39,6 @@ module ocs_fpga #(
   end
   if (FifoDepth < 2 || FifoDepth > 4096 || (FifoDepth & (FifoDepth - 1)) != 0) begin : g_depth_in_range
     $error("ocs_fpga: FifoDepth must be a power of two from 2 to 4096");
-  end
-  if (Core > 2) begin : g_core_in_range
-    $error("ocs_fpga: Core must be 0, 1 or 2");
   end
   if (CyclePs < 1 || CyclePs > 32'h7fff_ffff) begin : g_cycle_in_range
     $error("ocs_fpga: CyclePs must be from 1 to 2^31 - 1");
@@ -88,53 +82,17 @@ module ocs_fpga #(
   logic [31:0] horizon;
   logic [63:0] cycle;
   logic [1:0] bresp, rresp;
-  if (Core == 0) begin : g_counter
-    ocs_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Warp(0), .Options(Options)) u_switch (
-        .clk_i, .bus_clk_i(clk_i), .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .time_o(cycle), .irq_o(irq),
-        .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
-        .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
-        .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
-        .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
-        .rdata_o(rdata), .rresp_o(rresp)
-    );
-  end else if (Core == 2) begin : g_skew
-    logic [3:0] lag;
-    logic unused_lag;
-    assign unused_lag = &{1'b0, lag};
-    ocs_skew_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_switch (
-        .clk_i, .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .lag_o(lag), .time_o(cycle), .irq_o(irq),
-        .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
-        .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
-        .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
-        .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
-        .rdata_o(rdata), .rresp_o(rresp)
-    );
-  end else begin : g_fast
-    // Words are counted only, as in the other core: what belongs to a data path is idle.
-    logic [N-1:0] offer, up, word_valid;
-    logic [31:0] index[N];
-    logic [15:0] tag[N];
-    logic [$clog2(N)-1:0] selected[N];
-    logic [63:0] no_word[N][1], word[N][1];
-    always_comb for (int unsigned i = 0; i < N; i++) no_word[i][0] = '0;
-    ocs_fast_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_switch (
-        .clk_i, .bus_clk_i(clk_i), .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .time_o(cycle), .irq_o(irq),
-        .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
-        .offer_o(offer), .index_o(index), .tag_o(tag), .word_i(no_word), .up_o(up), .input_o(selected),
-        .word_valid_o(word_valid), .word_o(word),
-        .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
-        .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
-        .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
-        .rdata_o(rdata), .rresp_o(rresp)
-    );
-    logic unused_path;
-    always_comb begin
-      unused_path = &{1'b0, offer, up, word_valid};
-      for (int unsigned i = 0; i < N; i++) unused_path |= &{1'b0, index[i], tag[i], selected[i], word[i][0]};
-    end
-  end
+  logic [3:0] lag;
+  ocs_skew_top #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_switch (
+      .clk_i, .rst_ni(rst_n), .step_i(32'd1), .horizon_o(horizon), .lag_o(lag), .time_o(cycle), .irq_o(irq),
+      .valid_i(valid), .word_bytes_i(16'(WordBytes)), .cycle_ps_i(32'(CyclePs)),
+      .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
+      .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o(bresp),
+      .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
+      .rdata_o(rdata), .rresp_o(rresp)
+  );
   always_ff @(posedge clk_i) irq_o <= irq;
 
   logic unused;
-  assign unused = &{1'b0, horizon, cycle, bresp, rresp};
+  assign unused = &{1'b0, horizon, lag, cycle, bresp, rresp};
 endmodule

@@ -70,15 +70,6 @@ module ocs_skew_outputs
     $error("ocs_skew_outputs: Receivers must be 0 or 1");
   end
 
-  function automatic logic [31:0] next_draw(input logic [31:0] draw);
-    logic [31:0] x;
-    x = draw;
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return x;
-  endfunction
-
   state_e state_q[N], state_d[N];
   cause_e cause_q[N], cause_d[N];
   logic [32:0] timer_q[N], timer_d[N];  // two less than the cycles left of TUNING or LOCKING
@@ -181,7 +172,7 @@ module ocs_skew_outputs
         if (receivers_i) locking[o] = locking[o] + (warm[o] ? 32'(lock_warm_i[point[o]]) : 32'(lock_cold_i[point[o]]));
       end
     end
-    ocs_receivers #(.N(N), .Ways(1)) u_receivers (
+    ocs_receivers #(.N(N)) u_receivers (
         .clk_i, .rst_ni, .on_i(receivers_i), .warm_time_i, .stamp_i, .up_i(up), .leaves_i(leaves),
         .input_i, .input_next_i, .warm_o(warm)
     );

@@ -2,12 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 module ocs_skew_settings
+  import ocs_pkg::*;
   import ocs_addr_pkg::*;
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
     /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
-    parameter int unsigned Options = ocs_pkg::AllOptions,
+    parameter int unsigned Options = AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,   ///< clock, rising edge
@@ -43,27 +44,22 @@ module ocs_skew_settings
     output logic [N-1:0]   external_o,         ///< EXTERNAL[i], the pin gives the words
     output logic [N-1:0]   launch_o,           ///< SEQ_LAUNCH[i] of the entry to be stored
     output logic [63:0]    seq_base_o,         ///< SEQ_BASE, cycle of loop 0
-    output logic [29:0]    lock_warm_o[ocs_pkg::Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
-    output logic [29:0]    lock_cold_o[ocs_pkg::Quantiles]   ///< LOCK_COLD, cycles of L of any other
+    output logic [29:0]    lock_warm_o[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
+    output logic [29:0]    lock_cold_o[Quantiles]   ///< LOCK_COLD, cycles of L of any other
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_skew_settings: N must be from 2 to 256");
   end
-  if (Options > ocs_pkg::AllOptions) begin : g_options_in_range
+  if (Options > AllOptions) begin : g_options_in_range
     $error("ocs_skew_settings: Options must be from 0 to 511");
   end
 
-  // A write replaces the bytes that its strobes name.
-  function automatic logic [31:0] merged(input logic [31:0] old, input logic [31:0] data, input logic [31:0] biten);
-    return (old & ~biten) | (data & biten);
-  endfunction
-
   // Fields that belong to options; those that aren't there are never written, so that synthesis sees constants.
-  localparam bit Faults = Options[ocs_pkg::OptFaults];
-  localparam bit Jitter = Options[ocs_pkg::OptJitter];
-  localparam bit External = Options[ocs_pkg::OptExternal];
-  localparam bit Rate = Options[ocs_pkg::OptRate];
-  localparam bit Receiver = Options[ocs_pkg::OptReceiver];
+  localparam bit Faults = Options[OptFaults];
+  localparam bit Jitter = Options[OptJitter];
+  localparam bit External = Options[OptExternal];
+  localparam bit Rate = Options[OptRate];
+  localparam bit Receiver = Options[OptReceiver];
 
   // ---- of ports ---------------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < N; p++) begin : g_port
@@ -95,7 +91,7 @@ module ocs_skew_settings
         gap_o[p] <= '0;
         repeat_o[p] <= '0;
         tag_o[p] <= '0;
-        rate_o[p] <= ocs_pkg::FullRate;
+        rate_o[p] <= FullRate;
       end else begin
         if (load_i) begin
           shadow_valid_o[p] <= load_valid_i[p];

@@ -259,9 +259,8 @@ module ocs_skew_top
       asked_input[o] = loads ? 9'(load_packed[o]) : shadow_input[o];
     end
   end
-  // Where the fabric moves, the action cycle is the present one.
-  ocs_commit #(.N(N), .Warp(0)) u_commit (
-      .go_i(at[P].go), .last_i(time_o),
+  ocs_skew_commit #(.N(N)) u_commit (
+      .go_i(at[P].go), .time_i(time_o),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_p), .seq_i(seq_due), .seq_late_i(seq_late),
       .shadow_valid_i(asked_valid), .shadow_input_i(asked_input), .row_valid_i(row_valid), .row_input_i(row_input),
       .multicast_i(multicast_p),
@@ -311,7 +310,7 @@ module ocs_skew_top
     always_comb for (int unsigned o = 0; o < N; o++) next_packed[o] = input_next_c[o];
     ocs_skew_delay #(.Width(N * InW), .Edges(R - C)) u_next_r (.clk_i, .d_i(next_packed), .q_o(next_packed_r));
     always_comb for (int unsigned o = 0; o < N; o++) input_next_r[o] = next_packed_r[o];
-    ocs_pair #(.N(N), .Ways(1), .Rows(1)) u_pair (
+    ocs_pair #(.N(N), .Rows(1)) u_pair (
         .clk_i, .write_i(access[R].pair_write), .output_i(access[R].pair_output), .column_i(access[R].pair_column),
         .data_i(access[R].data), .biten_i(access[R].biten), .read_o(pair_read), .lookup_i(1'b1),
         .input_i(input_next_r), .pair_o(pair)

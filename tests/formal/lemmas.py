@@ -146,13 +146,19 @@ class Engine:
 
         return g.equal(self.total, g.add(wide(self.acc), wide(self.product)))
 
+    def given(self) -> int:
+        """What the lemmas on integers take for granted."""
+        assert self.checked, "check_operands() comes first"
+        return self.graph.both(self.graph.less(self.acc, constant(D, 16)), self.below_full())
+
+    def divides(self) -> int:
+        """The quotient is at most the step, and its remainder is one; as a condition on this edge."""
+        g = self.graph
+        return g.either(self.given() ^ 1, g.both(g.less(self.step, self.quotient) ^ 1, g.less(self.rest(), constant(D, 16))))
+
     def known(self) -> int:
         """What is proved of the quotient on integers, as a condition on this edge."""
         g = self.graph
-        assert self.checked, "check_operands() comes first"
-        given = g.both(g.less(self.acc, constant(D, 16)), self.below_full())
-        at_most = g.less(self.step, self.quotient) ^ 1
-        rest_small = g.less(self.rest(), constant(D, 16))
         some = g.any(self.rate)
         none = g.either(some, g.any(self.quotient) ^ 1)
         asked = g.all([self.open, some, g.any(self.left), self.external ^ 1])
@@ -160,7 +166,7 @@ class Engine:
         before = g.less(self.step, self.bound)
         bounded = g.all([g.either(within ^ 1, g.less(self.left, self.quotient) ^ 1),
                          g.either(before ^ 1, g.less(self.quotient, self.left))])
-        return g.either(given ^ 1, g.all([at_most, rest_small, none, g.either(asked ^ 1, bounded)]))
+        return g.both(self.divides(), g.either(self.given() ^ 1, g.both(none, g.either(asked ^ 1, bounded))))
 
     def rate_bound(self) -> int:
         """The bound below full rate is L, or H with (H - 1)·2^m < need, or none; to be proved of the bits."""

@@ -260,7 +260,7 @@ def kept(out: pathlib.Path, done: list[run_log.Task]) -> list[run_log.Task]:
     return others
 
 
-LONG = {"refine_step_1": 5, "refine_chunks_1": 5, "composition": 4, "fast_composition": 3, "horizon": 2, "fast_horizon": 2, "refine_step_0": 2, "core": 1, "ahead": 1}
+LONG = {"refine_step_1": 5, "refine_chunks_1": 5, "composition": 4, "fast_composition": 3, "horizon": 2, "fast_horizon": 2, "refine_step_0": 2, "core": 1, "skewed": 1}
 
 
 if __name__ == "__main__":

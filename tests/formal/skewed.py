@@ -1,11 +1,13 @@
 # The form of the switch in stages (rtl/skew) does in stage k what the simulated one does k edges before.
 # SPDX-License-Identifier: Apache-2.0
 """Two parts. `aligned` reads the netlist of ocs_skew_top with its modules as boxes: each box gets all its inputs in its own stage, so that it works
-on one cycle at a time. `at_once` takes the delays between stages out, which leaves a switch of one stage, and proves that an edge of it does what an
-edge of ocs_top does, with an access and without one: their states stand for each other before the edge, and so they do after it."""
+on one cycle at a time. `at_once` takes the delays between stages out, which leaves a switch of one stage, and proves that an edge of it, of no cycle
+or of one, does what such an edge of ocs_top does, with an access and without one: their states stand for each other before the edge, and so
+they do after it."""
 import json
 
 import aig
+import lemmas
 import netlist
 import solve
 import theorems
@@ -13,7 +15,6 @@ import yosys
 from lemmas import constant, element
 
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
-LIST = yosys.ROOT / "rtl/skew/ocs_skew.f"
 # Stages of the modules in ocs_skew_top, as its head says.
 STAGES = {"u_front": 0, "u_settings_0": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
           "u_select": 2, "u_settings_c": 2, "u_pick_faults": 2, "g_pair.u_pair": 3, "u_pick_pair": 3, "u_settings_t": 4, "u_pick_tuning": 4,
@@ -22,13 +23,13 @@ STAGES = {"u_front": 0, "u_settings_0": 0, "u_strobes_p": 1, "u_commands": 1, "u
           "u_counters": 9, "u_events": 9, "u_status": 9, "u_pick_seen": 9, "u_pick_wide": 9, "u_pick_device": 9, "u_read_32": 11, "u_read_64": 11}
 ANSWERED = 11  # the stage in which reads are answered
 SOFT_RESET = 0x50  # its offset among the device registers
+STEP_ERROR = 3  # bit of ERROR
 DEPTH = 4  # of the event FIFO
 ENTRIES = 4  # of a bank of the sequencer
 
 
 def files() -> list[str]:
-    own = [f"/src/rtl/skew/{line}" for line in LIST.read_text().splitlines() if line and not line.startswith("//")]
-    return yosys.sources() + own
+    return yosys.sources("skew/ocs_skew.f")
 
 
 # ---- aligned -----------------------------------------------------------------------------------------------------------------
@@ -131,12 +132,11 @@ def aligned(run, ports: int) -> None:
 
 
 # ---- all stages at once ------------------------------------------------------------------------------------------------------
-COPIES = {"u_commands_o.": "u_core.u_commands.", "g_pair.": "u_registers.g_pair.", "u_view.stop_q": "u_core.u_outputs.stop_q",
+COPIES = {"u_commands_o.": "u_core.u_commands.", "u_view.stop_q": "u_core.u_outputs.stop_q",
           "u_read_64.high_q": "u_registers.u_read.high_q", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
           "u_outputs.g_receivers.": "u_core.u_outputs.g_receivers."}
 COPIES |= {f"u_settings_{stage}.": "u_registers.u_settings." for stage in "0pctmleo"}
 COPIES |= {f"u_{name}.": f"u_core.u_{name}." for name in ("commands", "sequencer", "engines", "segments", "counters", "events", "status")}
-COPIES |= {f"u_sequencer.{name}_q": f"u_core.u_sequencer.g_before.{name}_q" for name in ("due", "late", "due_at")}
 COPIES |= {"time_o": "u_core.time_q", "time_late": "u_core.time_q"}
 COPIES |= {f"{prefix}{name}": f"u_core.u_outputs.{name}" for prefix in ("u_select.",) for name in ("valid_q", "input_q")}
 
@@ -146,20 +146,25 @@ OTHERWISE = {"u_events.head_q", "u_settings_p.shadow_valid_o", "u_settings_p.sha
 
 
 class AtOnce:
-    """Both switches at an edge with the same access, and after it."""
+    """Both switches at an edge of no cycle or of one, with the same access, and after it. An edge that stands for more is one of none to the form
+    in stages; there the simulated one makes one of none."""
 
     def __init__(self, run, ports: int) -> None:
         self.run, self.ports, self.graph = run, ports, aig.Graph()
         sizes = {"N": ports, "S": ENTRIES, "FifoDepth": DEPTH}
-        self.nets = {"simulated": netlist.load("ocs_top", yosys.sources(), sizes | {"Warp": 0}, run.out / f"skewed_top_{ports}", mounts=run.mounts()),
+        self.nets = {"simulated": netlist.load("ocs_top", yosys.sources(), sizes, run.out / f"skewed_top_{ports}", mounts=run.mounts()),
                      "staged": netlist.load("ocs_skew_top", files(), sizes, run.out / f"skewed_{ports}", ["OCS_AT_ONCE"], mounts=run.mounts())}
-        self.simulated = netlist.Instance(self.graph, self.nets["simulated"])
+        step = self.graph.inputs(32)
+        self.too_far = self.graph.any(step[1:])
+        net = self.nets["simulated"]
+        one = dict(zip(net.wires["horizon_o"], constant(1, 32), strict=True))  # it is at least 1 (subject horizon), and no step is more
+        self.simulated = netlist.Instance(self.graph, net, inputs={"step_i": [self.graph.both(step[0], self.too_far ^ 1)] + [aig.FALSE] * 31}, bits=one)
         self.before = {"simulated": bits_of(self.simulated.net, self.simulated.state)}
         self.copied = self.copies()
         net = self.nets["staged"]
         state = {name: [self.before["simulated"][self.copied[bit]] if bit in self.copied else self.graph.input() for bit, _ in pairs]
                  for name, pairs in net.state.items()}
-        self.staged = netlist.Instance(self.graph, net, state, {name: self.simulated.inputs[name] for name in net.inputs if name in self.simulated.inputs},
+        self.staged = netlist.Instance(self.graph, net, state, {name: self.simulated.inputs[name] for name in net.inputs if name in self.simulated.inputs} | {"step_i": step},
                                        bits=self.accesses())
         self.before["staged"] = bits_of(net, self.staged.state)
         self.after = {side: bits_of(edge.net, edge.next) for side, edge in (("simulated", self.simulated), ("staged", self.staged))}
@@ -174,6 +179,10 @@ class AtOnce:
             for start, meant in COPIES.items():
                 if name == start or (start.endswith(".") and name.startswith(start)):
                     found |= {bit: other for bit, other in zip(bits, theirs.get(meant + name[len(start):], [])) if bit in mine and other in self.before["simulated"]}
+        for o in range(self.ports):  # PAIR: a memory of each output, and one of all
+            for i in range(self.ports):
+                found |= dict(zip(self.nets["staged"].wires[f"g_pair.u_pair.g_rows.g_row[{o}].mem[{i}]"],
+                                  theirs[f"u_registers.g_pair.u_pair.g_one.mem[{o * self.ports + i}]"], strict=True))
         return found
 
     def front(self) -> set:
@@ -243,15 +252,27 @@ class AtOnce:
         yield "no_latch", g.any(self.word(when, "staged", "u_read_32.high_q")) ^ 1
 
     def products(self) -> list[int]:
-        """Products of the simulated form are cut out of it: they are what they should be, each of a word and a constant."""
+        """Products and quotients of the simulated form are cut out of it. Of the engines' this is known of an edge of no cycle or of one: steps *
+        RATE, a quotient by 40000 of less than two (lemmas.py), and 40000 times that. All others are of a word and a constant."""
         g, edge = self.graph, self.simulated
+        step = edge.wire("u_core.step")
+        engines = lemmas.engines(edge, "u_core.u_engines.", self.ports, step)
+        lemmas.check_operands(self.run, "skewed", self.ports, engines)
         holds = []
+        for engine in engines:
+            product = [g.both(step[0], bit) for bit in engine.rate] + [aig.FALSE] * (len(engine.product) - 16)
+            holds += [g.equal(engine.product, product), engine.divides()]
+            holds += [g.either(g.equal(engine.quotient, constant(value, len(engine.quotient))) ^ 1, g.equal(engine.back, constant(value * lemmas.D, len(engine.back))))
+                      for value in (0, 1)]
+        own = {bit for engine in engines for word in (engine.product, engine.quotient, engine.back, engine.whole) for bit in word if bit > aig.TRUE}
         for name, (kind, *operands, _) in sorted(edge.net.cuts.items()):
+            product = edge.wire(f"{name}_Y")
+            if own & set(product):
+                continue
             fixed = [side for side, bits in zip("AB", operands) if not any(isinstance(bit, int) for bit in bits)]
             if kind != "$mul" or not fixed:
                 raise yosys.ToolError(f"{name}: {kind} of two words")
-            factor, product = operands["AB".index(fixed[0])], edge.wire(f"{name}_Y")
-            word = edge.wire(f"{name}_{'B' if fixed[0] == 'A' else 'A'}")
+            factor, word = operands["AB".index(fixed[0])], edge.wire(f"{name}_{'B' if fixed[0] == 'A' else 'A'}")
             total = [aig.FALSE] * len(product)
             for shift, bit in enumerate(factor):
                 if bit == "1":
@@ -309,20 +330,26 @@ class AtOnce:
             yield f"entry_{k}", g.equal(mine("entry_mem", k, rows), stored[k])
         for bank in range(2):
             yield f"first_{bank}", g.equal(mine("first", bank, 2), stored[bank * ENTRIES])
-        yield "row", g.equal(mine("row_q")[:-32], entry(lambda name: [] if name == "offset" else theirs(f"g_before.{name}_q")))
         yield "loop_next", g.equal(mine("loop_next_q"), g.add(loop, theirs("period_q") + [aig.FALSE] * 32))
         now = self.word(when, "simulated", "u_core.time_q")
+        due, late = mine("due_q")[0], mine("late_q")[0]
+        present = chosen(g, index + [idle[0] ^ 1], stored)
+        due_at = g.add(loop, present[-32:] + [aig.FALSE] * 32)
+        yield "not_running", g.either(running[0], g.any([due, late]) ^ 1)
+        yield "row", g.either(running[0] ^ 1, g.equal(mine("row_q")[:-32], present[:-32]))
+        yield "due_at", g.either(running[0] ^ 1, g.equal(mine("due_at_q"), due_at))
+        yield "due", g.either(running[0] ^ 1, g.differ(due, g.less(now, due_at)))
+        yield "late", g.either(running[0] ^ 1, g.differ(late, g.less(due_at, now)) ^ 1)
         yield "since_loop", g.equal(mine("since_loop_q"), g.subtract(g.add(now, constant(1, 64)), mine("loop_next_q")))
         following = g.add(index + [aig.FALSE], constant(1, len(index) + 1))
         last = g.equal(following, length)
         yield "last", g.differ(mine("last_q")[0], last) ^ 1
-        yield "due_runs", g.either(theirs("g_before.due_q")[0] ^ 1, running[0])
         yield "sane_sequencer", g.either(running[0] ^ 1, g.less(index + [aig.FALSE], length))
         after = mine("after_q")
         at = following[:-1] + [idle[0] ^ 1]
         same = g.any([g.both(g.equal(at, constant(k, len(at))), g.equal(after, stored[k])) for k in range(rows)])
-        due = g.equal(mine("after_due_q"), g.add(loop, after[-32:] + [aig.FALSE] * 32))
-        yield "after", g.either(g.either(running[0] ^ 1, last), g.both(same, due))
+        following_due = g.equal(mine("after_due_q"), g.add(loop, after[-32:] + [aig.FALSE] * 32))
+        yield "after", g.either(g.either(running[0] ^ 1, last), g.both(same, following_due))
 
     def loads(self, when: str) -> int:
         """SHADOW_LOAD was executed at the edge before."""
@@ -346,7 +373,7 @@ class AtOnce:
         """Registers that are neither copies nor in a relation."""
         known = {"u_outputs.state_q", "u_outputs.timer_q", "u_outputs.was_up_q", "u_outputs.flapping_q", "u_outputs.flap_set_q", "u_outputs.flap_then_q", "u_outputs.flap_q",
                  "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "u_segments.grows_q", "u_segments.most_q", "time_next_0", "time_next_q", "stamp", *OTHERWISE,
-                 *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q")),
+                 *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q", "due_q", "late_q", "due_at_q")),
                  *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "last_wait", "one_wait", "gap_next", "again")),
                  "u_outputs.stop_q", "u_outputs.set_q"}
         wires = self.nets["staged"].wires
@@ -356,6 +383,12 @@ class AtOnce:
 
 def bits_of(net: netlist.Netlist, values: dict[str, list[int]]) -> dict[int, int]:
     return {pair[0]: x for name, pairs in net.state.items() for pair, x in zip(pairs, values[name], strict=True)}
+
+
+def chosen(g: aig.Graph, at: list[int], words: list[list[int]]) -> list[int]:
+    """The word of this number."""
+    named = [g.equal(at, constant(k, len(at))) for k in range(len(words))]
+    return [g.any([g.both(here, bit) for here, bit in zip(named, bits)]) for bits in zip(*words)]
 
 
 def drawn(g: aig.Graph, word: list[int]) -> list[int]:
@@ -382,6 +415,9 @@ def at_once(run, ports: int) -> None:
         run.claim("skewed", f"shown_{name}", ports, g, assumed, g.equal(pair.staged.wire(name), pair.simulated.wire(name)))
     for name, pairs in sorted(net.state.items()):
         both = [(pair.after["staged"][bit], pair.after["simulated"][pair.copied[bit]]) for bit, _ in pairs if bit in pair.copied]
+        if name == "u_status.error_q":
+            mine, theirs = both[STEP_ERROR]
+            both[STEP_ERROR] = mine, g.either(theirs, g.both(pair.too_far, pair.simulated.wire("u_core.rst_ni")[0]))
         if both:
             run.claim("skewed", f"next_{name}", ports, g, assumed, g.equal(*(list(bits) for bits in zip(*both))))
     for name, holds in pair.related("after"):

@@ -136,31 +136,6 @@ def step_zero(run, ports: int) -> None:
         run.claim("step_0", name, ports, graph, aig.TRUE, graph.equal(bits, edge.state[name]), twice=True)
 
 
-def narrow(run, ports: int) -> None:
-    """Engines without products and quotients (Warp = 0) do the same at steps of 1."""
-    files = ["/src/rtl/ocs_pkg.sv", "/src/rtl/ocs_engines.sv"]
-    nets = [netlist.load("ocs_engines", files, {"N": ports, "Warp": warp}, run.out / f"narrow_{warp}", mounts=run.mounts()) for warp in (1, 0)]
-    graph = aig.Graph()
-    inputs = settings(graph, nets[0]) | {"step_i": constant(1, 32), "rst_ni": [aig.TRUE]}
-    wide = netlist.Instance(graph, nets[0], inputs=inputs)
-    slim = netlist.Instance(graph, nets[1], state=wide.state, inputs=inputs)
-    assumed, wide_engines = [], lemmas.engines(wide, "", ports, constant(1, 32))
-    lemmas.check_operands(run, "narrow", ports, wide_engines)
-    for engine in wide_engines:
-        product = engine.rate + [aig.FALSE] * (len(engine.product) - 16)
-        assumed += [engine.known(), graph.less(engine.acc, constant(lemmas.D, 16)),
-                    graph.either(engine.below_full() ^ 1, graph.equal(engine.product, product))]
-        for value in (0, 1):  # a quotient of 0 or 1 times 40000
-            back = graph.equal(engine.back, constant(value * lemmas.D, len(engine.back)))
-            assumed.append(graph.either(graph.equal(engine.quotient, constant(value, len(engine.quotient))) ^ 1, back))
-    everything = graph.all(assumed)
-    run.possible("narrow", "assumptions", ports, graph, everything)
-    for name in wide.next:
-        run.claim("narrow", name, ports, graph, everything, graph.equal(wide.next[name], slim.next[name]))
-    for name in ("words_o", "burst_words_o", "done_o", "ending_o"):
-        run.claim("narrow", name, ports, graph, everything, graph.equal(wide.wire(name), slim.wire(name)))
-
-
 def assembled(run, ports: int) -> None:
     """In the core every module's users keep what the module expects of them, and the core's own checks hold."""
     net, graph = core(run, ports, checks=True), aig.Graph()
@@ -215,8 +190,7 @@ def large() -> list[tuple]:
 
 def tasks(everything: bool, only: int | None) -> list[tuple]:
     """(name, ports, function); prove.py runs them. `only`: with so many ports instead of the usual numbers."""
-    import ahead  # these use this module
-    import bus
+    import bus  # these use this module
     import composition
     import edges
     import fast
@@ -224,7 +198,7 @@ def tasks(everything: bool, only: int | None) -> list[tuple]:
     import refinement
     import skewed
     todo = []
-    for name, task, usual, more in (("horizon", horizon.horizon, [4], [3, 5, 16, 64]), ("narrow", narrow, [2], [3, 5]), ("ahead", ahead.ahead, [2], [3, 4, 5, 8]), ("skewed", skewed.skewed, [2], [3, 4]),
+    for name, task, usual, more in (("horizon", horizon.horizon, [4], [3, 5, 16, 64]), ("skewed", skewed.skewed, [2], [3, 4]),
                                     ("step_0", step_zero, [2], [3, 4, 5]),
                                     ("reset", edges.reset, [2], [3, 4, 5]), ("shadow", edges.shadow, [2], [3, 4, 5]),
                                     ("composition", composition.composition, [], [4]), ("core", assembled, [2], [3, 5]),

@@ -34,10 +34,9 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     out = options.out.resolve()
-    staged = [f"/src/rtl/skew/{line}" for line in (yosys.ROOT / "rtl/skew/ocs_skew.f").read_text().splitlines() if line and not line.startswith("//")]
     try:
         if not options.keep or not (out / "netlist.v").exists():
-            yosys.yosys([yosys.read("ocs_skew_top", yosys.sources() + staged, {"N": 4}), "hierarchy -top ocs_skew_top",
+            yosys.yosys([yosys.read("ocs_skew_top", yosys.sources("skew/ocs_skew.f"), {"N": 4}), "hierarchy -top ocs_skew_top",
                          "synth_ecp5 -nobram -top ocs_skew_top", "write_verilog -noattr -noexpr /out/netlist.v", "tee -o /out/stat.txt stat"],
                         out, options.seconds)
         cores = str(os.cpu_count() or 1)

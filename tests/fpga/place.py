@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # Synthesises, places and routes the FPGA top for an ECP5-85 and says what it takes.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: place.py [N ...] [--core counter|fast|skewed] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seeds K] [--seconds S] [--out FOLDER] [--unless-known]
+"""Usage: place.py [N ...] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seeds K] [--seconds S] [--out FOLDER] [--unless-known]
 
-One row for each N with this core and without these options (as CAP_OPTIONS names them, in small letters; --bare: without any). Counters
+One row for each N without these options (as CAP_OPTIONS names them, in small letters; --bare: without any). Counters
 are no option: --without counters takes them out before synthesis, to show what they cost; such a switch isn't placed. Rows are
 kept in FOLDER/rows.json, and FOLDER/table.md has them as a table, with the seconds of a processor that they took and the longest path.
 With --seeds K nextpnr places the switch with seeds 1 to K; the row has the best clock and its path, and the median.
 With --unless-known a row that the same RTL, constraints, scripts and tools gave before, in any checkout, is taken from
 $XDG_CACHE_HOME/lightloop/fpga or ~/.cache/lightloop/fpga. Each tool has S seconds (default 1200).
-Exit 1 if a tool fails, runs out of time, or the best clock of a switch in stages of up to 8 ports stays below that of
-rtl/fpga/ocs_ecp5.lpf."""
+Exit 1 if a tool fails, runs out of time, or the best clock of a switch of up to 8 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
 import argparse
 import importlib.metadata
 import json
@@ -26,18 +25,15 @@ import yosys  # noqa: E402  (tools/yosys.py)
 
 OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS
 COUNTERS = "counters"
-CORES = ("counter", "fast", "skewed")  # in the order of ocs_fpga's parameter
 SHOWN = 8  # ports up to which the clock of the constraints has to be met
-HEAD = """| core | N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | median MHz | seeds | synthesis s | placing s | longest path, ns |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+HEAD = """| N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | median MHz | seeds | synthesis s | placing s | longest path, ns |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 """
 CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD", "MULT18X18D")
 
 
 def files() -> list[str]:
-    more = [f"/src/rtl/{folder}/{name}" for folder, listed in (("skew", "ocs_skew.f"), ("fpga", "ocs_fpga.f"))
-            for name in (yosys.ROOT / "rtl" / folder / listed).read_text().splitlines() if name and not name.startswith("//")]
-    return yosys.sources(fast=True) + more
+    return yosys.sources("skew/ocs_skew.f", "fpga/ocs_fpga.f")
 
 
 def wanted_clock() -> float:
@@ -50,17 +46,17 @@ def processor() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def place(ports: int, core: str, without: list[str], out: pathlib.Path, seconds: float, synthesis_only: bool, seeds: int) -> dict:
+def place(ports: int, without: list[str], out: pathlib.Path, seconds: float, synthesis_only: bool, seeds: int) -> dict:
     mask = sum(1 << bit for bit, name in enumerate(OPTIONS) if name not in without)
     start = processor()
     taken_out = ["select -assert-count 1 t:*ocs_counters*", "delete t:*ocs_counters*"] if COUNTERS in without else []
-    parameters = {"N": ports, "Core": CORES.index(core), "Options": mask}
+    parameters = {"N": ports, "Options": mask}
     yosys.yosys([yosys.read("ocs_fpga", files(), parameters, empty=["ocs_counters"] if taken_out else []), "hierarchy -top ocs_fpga",
                  *taken_out, "synth_ecp5 -top ocs_fpga -json /out/net.json", "tee -o /out/stat.json stat -json -top ocs_fpga"], out, seconds)
     stat = (out / "stat.json").read_text()
     cells = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
     left_out = "all options" if set(without) == set(OPTIONS) else ", ".join(without)
-    row = {"core": core, "N": ports, "without": left_out, **{name: cells.get(name, 0) for name in CELLS}, "synthesis": round(processor() - start)}
+    row = {"N": ports, "without": left_out, **{name: cells.get(name, 0) for name in CELLS}, "synthesis": round(processor() - start)}
     if synthesis_only or taken_out:
         return row
     start = processor()
@@ -112,7 +108,7 @@ def row_of(name: str, options: argparse.Namespace, ports: int, without: list[str
         print(f"{name}: the row of an earlier run with the same RTL and tools")
         return json.loads(known.read_text())
     print(f"{name}: {'synthesis' if options.synthesis_only else 'synthesis, placing and routing'}", flush=True)
-    row = place(ports, options.core, without, options.out / name, options.seconds, options.synthesis_only, options.seeds)
+    row = place(ports, without, options.out / name, options.seconds, options.synthesis_only, options.seeds)
     known.parent.mkdir(parents=True, exist_ok=True)
     temporary = known.with_suffix(f".{os.getpid()}")
     temporary.write_text(json.dumps(row) + "\n")
@@ -121,12 +117,12 @@ def row_of(name: str, options: argparse.Namespace, ports: int, without: list[str
 
 
 def key(row: dict) -> tuple:
-    return row["core"], row["N"], row["without"]
+    return row["N"], row["without"]
 
 
 def table(rows: dict[tuple, dict]) -> str:
     """Markdown: a line for each row."""
-    columns = ("core", "N", "without", *CELLS, "comb", "fmax", "median", "seeds", "synthesis", "placing", "path")
+    columns = ("N", "without", *CELLS, "comb", "fmax", "median", "seeds", "synthesis", "placing", "path")
     lines = ["| " + " | ".join(f"{row[c]:,}" if isinstance(row.get(c), (int, float)) else row.get(c, "–") for c in columns) + " |"
              for _, row in sorted(rows.items())]
     return HEAD + "\n".join(lines) + "\n"
@@ -135,7 +131,6 @@ def table(rows: dict[tuple, dict]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ports", nargs="*", type=int)
-    parser.add_argument("--core", choices=CORES, default="skewed")
     parser.add_argument("--without", default="")
     parser.add_argument("--bare", action="store_true")
     parser.add_argument("--synthesis-only", action="store_true")
@@ -145,10 +140,10 @@ def main() -> int:
     parser.add_argument("--unless-known", action="store_true")
     options = parser.parse_args()
     without = list(OPTIONS) if options.bare else [name for name in options.without.split(",") if name]
-    known = [*OPTIONS, *([COUNTERS] if options.core != "fast" else [])]
+    known = [*OPTIONS, COUNTERS]
     unknown = [name for name in without if name not in known]
     if unknown:
-        parser.error(f"no option {unknown[0]} of this core; known: {', '.join(known)}")
+        parser.error(f"no option {unknown[0]}; known: {', '.join(known)}")
     if not 1 <= options.seeds <= 64:
         parser.error(f"--seeds {options.seeds}: 1 to 64")
     if not options.ports:
@@ -157,7 +152,7 @@ def main() -> int:
     rows = {key(row): row for row in json.loads(kept.read_text())} if kept.exists() else {}
     good = True
     for ports in options.ports:
-        name = "-".join([options.core, str(ports), *without])
+        name = "-".join([str(ports), *without])
         try:
             row = row_of(name, options, ports, without)
         except yosys.ToolError as error:
@@ -166,7 +161,7 @@ def main() -> int:
             continue
         print(row, flush=True)
         rows[key(row)] = row
-        if ports <= SHOWN and options.core == "skewed" and row.get("fmax", wanted_clock()) < wanted_clock():
+        if ports <= SHOWN and row.get("fmax", wanted_clock()) < wanted_clock():
             print(f"{name}: {row['fmax']} MHz is less than the {wanted_clock()} MHz of rtl/fpga/ocs_ecp5.lpf")
             good = False
         kept.parent.mkdir(parents=True, exist_ok=True)

@@ -17,8 +17,6 @@
 #include "Vocs_mutants_4_4__Syms.h"
 #include "Vocs_mutants_4_64.h"
 #include "Vocs_mutants_4_64__Syms.h"
-#include "Vocs_mutants_unwarped_4_64.h"
-#include "Vocs_mutants_unwarped_4_64__Syms.h"
 #include "host/core/error.hpp"
 #include "host/device/verilated_device.hpp"
 #include "ocs_regs.h"
@@ -65,9 +63,6 @@ std::unique_ptr<Device> made(const DeviceConfig& config) {
 
 std::unique_ptr<Device> make_mutant(const DeviceConfig& config) {
   if (config.ports == 2) return made<Vocs_mutants_2_64, Vocs_mutants_2_64__Syms>(config);
-  // Warp = 0, as on an FPGA.
-  if (!config.time_warp && config.fifo_depth == 64)
-    return made<Vocs_mutants_unwarped_4_64, Vocs_mutants_unwarped_4_64__Syms>(config);
   return config.fifo_depth == 4 ? made<Vocs_mutants_4_4, Vocs_mutants_4_4__Syms>(config)
                                 : made<Vocs_mutants_4_64, Vocs_mutants_4_64__Syms>(config);
 }

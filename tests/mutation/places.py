@@ -21,7 +21,7 @@ OPERATORS = [
     ("less to at most", r" < ", " <= "), ("more to at least", r" > ", " >= "), ("at least to more", r" >= ", " > "),
     ("and to or", r" & ", " | "), ("or to and", r" \| ", " & "), ("plus to minus", r" \+ ", " - "), ("minus to plus", r" - ", " + "),
     ("negation dropped", r"~(?=[\w(])", ""), ("true to false", r"1'b1", "1'b0"), ("false to true", r"1'b0", "1'b1"),
-    ("zero to ones", r"'0;", "'1;"), ("or-assign to assign", r" \|= ", " = "), ("condition inverted", r"if \((?!N |S |Depth |Warp|Receivers)", "if (!"),
+    ("zero to ones", r"'0;", "'1;"), ("or-assign to assign", r" \|= ", " = "), ("condition inverted", r"if \((?!N |S |Depth |Receivers)", "if (!"),
 ]
 OUTSIDE = re.compile(r"^\s*(//|for |input |output |parameter |localparam |module |import |function |\$error)|assign (state|cause|tag|index)_o|#\(|begin : g_|assign unused")
 ASSIGNS = (" |= ", " &= ", " <= ", " = ")

@@ -9,7 +9,7 @@ in turn, until one of them is proved:
 - of the module alone, but for its bounds on a step, which may be smaller (not 0) where the module's own checks hold (BOUNDS): the contract
   allows a smaller horizon, and that none can be told from another is what the composition of steps says (docs/proofs.md);
 - of the whole core, in any state and with any inputs. Where the mutant alone looks up PAIR, it may find there what it likes.
-Products and quotients are cut out. Where there are two kinds both are asked, with time-warp and without (Warp = 0)."""
+Products and quotients are cut out."""
 import pathlib
 import sys
 
@@ -24,8 +24,7 @@ import solve  # noqa: E402
 import theorems  # noqa: E402
 
 PORTS, SIZES = 4, {"S": 4, "FifoDepth": 4, "Depth": 4}
-PARAMETERS = {"ocs_sequencer": ("N", "S", "Warp"), "ocs_events": ("N", "Depth"), "ocs_core": ("N", "S", "FifoDepth", "Warp"),
-              "ocs_engines": ("N", "Warp"), "ocs_outputs": ("N", "Warp"), "ocs_commit": ("N", "Warp"), "ocs_status": ()}
+PARAMETERS = {"ocs_sequencer": ("N", "S"), "ocs_events": ("N", "Depth"), "ocs_core": ("N", "S", "FifoDepth"), "ocs_status": ()}
 # Registers and the one that says, while it is 0, that nothing looks at them.
 DEAD = {"ocs_sequencer": ("running_q", ("index_q", "period_q", "loop_q")), "ocs_engines": ("state_q", ("gated_q",))}
 BOUNDS = {"ocs_engines": "bound_o"}
@@ -45,18 +44,18 @@ SANE = {"ocs_events": no_empty_record}
 
 class Same:
     def __init__(self, out: pathlib.Path) -> None:
-        self.out, self.rtl, self.nets, self.alike, self.warp = out, out / "all_rtl", {}, [], 1
+        self.out, self.rtl, self.nets, self.alike = out, out / "all_rtl", {}, []
         self.seen: dict[int, set] = {}  # of each netlist: bits that what is shown depends on, now or later
         places.with_input(self.rtl)
 
     def net(self, module: str) -> netlist.Netlist:
-        if (module, self.warp) not in self.nets:
+        if module not in self.nets:
             files = theorems.core_files(checks=False) if module == "ocs_core" else [
                 f"/src/rtl/{name}.sv" for name in ("ocs_pkg", "regs/generated/ocs_addr_pkg", *netlist.PARTS_OF.get(module, ()), module)]
-            parameters = {"N": PORTS, "Warp": self.warp} | SIZES
-            self.nets[module, self.warp] = netlist.load(module, files, {name: parameters[name] for name in PARAMETERS.get(module, ("N",))},
-                                             self.out / f"{module}_{self.warp}", mounts={"/src/rtl": self.rtl}, seconds=1500)
-        return self.nets[module, self.warp]
+            parameters = {"N": PORTS} | SIZES
+            self.nets[module] = netlist.load(module, files, {name: parameters[name] for name in PARAMETERS.get(module, ("N",))},
+                                             self.out / module, mounts={"/src/rtl": self.rtl}, seconds=1500)
+        return self.nets[module]
 
     def both(self, module: str, mutant: int, other: dict[str, list[int]], loose: tuple = ()) -> tuple[netlist.Instance, netlist.Instance]:
         """The switch and the mutant; in the mutant `other` inputs, and registers of its own for `loose` ones. A product or quotient is
@@ -99,13 +98,6 @@ class Same:
         pairs = [(switch.value[after], mutant.value[after]) for name, bits in net.state.items() if name not in but for _, after in bits if after in seen]
         return [graph.differ(one, other) ^ 1 for one, other in pairs]
 
-    def anyhow(self, module: str, holds) -> bool:
-        """With time-warp and, where that makes a difference, without."""
-        for self.warp in (1, 0) if "Warp" in PARAMETERS.get(module, ()) else (1,):
-            if not holds():
-                return False
-        return True
-
     def alone(self, module: str, mutant: int, sane=lambda switch: []) -> bool:
         a, b = self.both(module, mutant, {})
         return self.impossible(a.graph, sane(a), self.outputs(a, b) + self.registers(a, b))
@@ -127,9 +119,7 @@ class Same:
                     holds.append(g.either(used ^ 1, same))
             return holds
 
-        due = a.state.get("g_before.due_q", [aig.FALSE])[0]  # of Warp = 0: nothing is due unless it runs (tests/formal/ahead.py)
-        sane = [g.either(due ^ 1, g.any(a.state[alive]))]
-        return self.impossible(g, sane + agree(a.state, b.state), self.outputs(a, b) + self.registers(a, b, loose) + agree(a.next, b.next))
+        return self.impossible(g, agree(a.state, b.state), self.outputs(a, b) + self.registers(a, b, loose) + agree(a.next, b.next))
 
     def smaller_bounds(self, module: str, mutant: int) -> bool:
         a, b = self.both(module, mutant, {})
@@ -161,12 +151,12 @@ class Same:
     def proved(self, module: str, mutant: int) -> str:
         """How it was proved to be the same, or allowed; empty if it wasn't."""
         if module != "ocs_core":
-            if self.anyhow(module, lambda: self.alone(module, mutant)):
+            if self.alone(module, mutant):
                 return "same: in its module, any state and inputs"
-            if module in SANE and self.anyhow(module, lambda: self.alone(module, mutant, SANE[module])):
+            if module in SANE and self.alone(module, mutant, SANE[module]):
                 return "same: in its module, any inputs, any state in which its checks hold"
-            if module in DEAD and self.anyhow(module, lambda: self.while_dead(module, mutant)):
+            if module in DEAD and self.while_dead(module, mutant):
                 return f"same: in its module, by induction; registers may differ while {DEAD[module][0]} is 0"
-            if module in BOUNDS and self.anyhow(module, lambda: self.smaller_bounds(module, mutant)):
+            if module in BOUNDS and self.smaller_bounds(module, mutant):
                 return "allowed: in its module all is the same but bounds, which are smaller and not 0"
-        return "same: in the core, any state and inputs" if self.anyhow("ocs_core", lambda: self.in_core(mutant)) else ""
+        return "same: in the core, any state and inputs" if self.in_core(mutant) else ""
