@@ -173,7 +173,7 @@ OTHERS = [
     ("skewed", "row", "skew/ocs_skew_sequencer.sv", "next_row = starts ? first[bank] : after_q;", "next_row = starts ? first[~bank] : after_q;"),
     ("skewed", "not_running", "skew/ocs_skew_sequencer.sv", "due_q <= running_d & ge;", "due_q <= ge;"),
     ("skewed", "next_u_status.error_q", "skew/ocs_skew_top.sv", "at[0].step_error = step_i > 32'd1;", "at[0].step_error = 1'b0;"),
-    ("skewed", "next_g_pair.u_pair.g_rows.g_row[1].mem[0]", "ocs_pair.sv", "write_i & output_i == 8'(o)", "write_i & output_i[0] == o[1]"),
+    ("skewed", "next_g_pair.u_pair.g_rows.g_row[1].mem[0]", "ocs_pair.sv", "write_i & output_i == 8'(o)", "write_i & output_i != 8'(o)"),
     ("skewed", "after", "skew/ocs_skew_sequencer.sv", "{~idle_q, index_q + EntryW'(2)};", "{~idle_q, index_q + EntryW'(1)};"),
     ("skewed", "due", "skew/ocs_skew_sequencer.sv", "overflow = (&base[63:32]) & offset > ~base[31:0];", "overflow = 1'b0;"),
     ("skewed", "since_loop", "skew/ocs_skew_sequencer.sv", "assign passed_by = seq_go_i ? period_i :", "assign passed_by = seq_go_i ? period_q :"),
