@@ -1,5 +1,8 @@
 // Burst engines for edges of one cycle: what ocs_engines does, with sums and comparisons known before (section 8).
 //
+// Whether a word is offered is known late in a cycle. So words left and repeats left are counted an edge later, by what
+// the last edge has found, and a gap is at hand before it begins.
+//
 // SPDX-License-Identifier: Apache-2.0
 module ocs_skew_engines
   import ocs_pkg::*;
@@ -51,7 +54,16 @@ module ocs_skew_engines
   logic [N-1:0] gated_q, gated_d;
   logic [N-1:0] last_word_q, last_wait_q, again_q, gap_next_q;   // one word is left; one cycle of GAP; a repeat; a gap before it
   logic [N-1:0] last_word_d, last_wait_d, again_d, gap_next_d;
-  logic [N-1:0] one_word_q, one_wait_q, one_word_d, one_wait_d;  // a burst has one word; a gap has one cycle
+  logic [N-1:0] one_word_q, two_words_q, one_wait_q, one_word_d, two_words_d, one_wait_d;  // a burst has one word or two; a gap has one cycle
+  logic [N-1:0] offered_q, renewed_q, offered_d, renewed_d;  // at the last edge a word was offered that left others; the burst began again
+
+  logic [N-1:0] two_left, one_repeat;  // two words are left of the burst; one repeat
+  always_comb begin
+    for (int unsigned i = 0; i < N; i++) begin
+      two_left[i] = renewed_q[i] ? two_words_q[i] : left_q[i] == (offered_q[i] ? 32'd3 : 32'd2);
+      one_repeat[i] = repeats_q[i] == (renewed_q[i] ? 32'd2 : 32'd1);
+    end
+  end
 
   logic [N-1:0] open, full, word, ends, start;
   logic [17:0] sum[N];  // of what there is of a word, less a whole one; with its sign
@@ -72,17 +84,20 @@ module ocs_skew_engines
       len_d[i] = len_q[i];
       gap_d[i] = gap_q[i];
       index_d[i] = word[i] ? index_q[i] + 32'd1 : index_q[i];
-      left_d[i] = ends[i] & again_q[i] ? len_q[i] : word[i] ? left_q[i] - 32'd1 : left_q[i];
-      repeats_d[i] = ends[i] & again_q[i] ? repeats_q[i] - 32'd1 : repeats_q[i];
-      wait_d[i] = ends[i] & again_q[i] ? gap_q[i] : go_i & state_q[i] == Gap ? wait_q[i] - 32'd1 : wait_q[i];
+      offered_d[i] = word[i] & ~ends[i];
+      renewed_d[i] = ends[i] & again_q[i];
+      left_d[i] = renewed_q[i] ? len_q[i] : offered_q[i] ? left_q[i] - 32'd1 : left_q[i];
+      repeats_d[i] = renewed_q[i] ? repeats_q[i] - 32'd1 : repeats_q[i];
+      wait_d[i] = state_q[i] != Gap ? gap_q[i] : go_i ? wait_q[i] - 32'd1 : wait_q[i];
       tag_d[i] = tag_q[i];
       gated_d[i] = gated_q[i];
       acc_d[i] = ~open[i] | full[i] ? acc_q[i] : sum[i][17] ? acc_q[i] + rate_i[i] : sum[i][15:0];
-      last_word_d[i] = ends[i] & again_q[i] ? one_word_q[i] : word[i] ? left_q[i] == 32'd2 : last_word_q[i];
-      last_wait_d[i] = ends[i] & again_q[i] ? one_wait_q[i] : go_i & state_q[i] == Gap ? wait_q[i] == 32'd2 : last_wait_q[i];
-      again_d[i] = ends[i] & again_q[i] ? repeats_q[i] != 32'd1 : again_q[i];
+      last_word_d[i] = renewed_d[i] ? one_word_q[i] : word[i] ? two_left[i] : last_word_q[i];
+      last_wait_d[i] = state_q[i] != Gap ? one_wait_q[i] : go_i ? wait_q[i] == 32'd2 : last_wait_q[i];
+      again_d[i] = renewed_d[i] ? ~one_repeat[i] : again_q[i];
       gap_next_d[i] = gap_next_q[i];
       one_word_d[i] = one_word_q[i];
+      two_words_d[i] = two_words_q[i];
       one_wait_d[i] = one_wait_q[i];
       if (ends[i]) state_d[i] = ~again_q[i] ? Off : gap_next_q[i] ? Gap : Send;
       if (go_i & state_q[i] == Gap & last_wait_q[i]) state_d[i] = Send;
@@ -100,8 +115,10 @@ module ocs_skew_engines
         acc_d[i] = '0;
         left_d[i] = len_i[i];
         wait_d[i] = gap_i[i];
+        {offered_d[i], renewed_d[i]} = '0;
         last_word_d[i] = len_i[i] == 32'd1;
         one_word_d[i] = len_i[i] == 32'd1;
+        two_words_d[i] = len_i[i] == 32'd2;
         last_wait_d[i] = gap_i[i] == 32'd1;
         one_wait_d[i] = gap_i[i] == 32'd1;
         gap_next_d[i] = gap_i[i] != '0;
@@ -116,7 +133,8 @@ module ocs_skew_engines
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       gated_q <= '0;
-      {last_word_q, last_wait_q, again_q, gap_next_q, one_word_q, one_wait_q} <= '0;
+      {last_word_q, last_wait_q, again_q, gap_next_q, one_word_q, two_words_q, one_wait_q} <= '0;
+      {offered_q, renewed_q} <= '0;
       state_q <= '{default: Off};
       len_q <= '{default: '0};
       gap_q <= '{default: '0};
@@ -133,6 +151,9 @@ module ocs_skew_engines
       again_q <= again_d;
       gap_next_q <= gap_next_d;
       one_word_q <= one_word_d;
+      two_words_q <= two_words_d;
+      offered_q <= offered_d;
+      renewed_q <= renewed_d;
       one_wait_q <= one_wait_d;
       state_q <= state_d;
       len_q <= len_d;

@@ -142,7 +142,7 @@ COPIES |= {f"{prefix}{name}": f"u_core.u_outputs.{name}" for prefix in ("u_selec
 
 
 # Of the same name, but not the same.
-OTHERWISE = {"u_events.head_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o"}
+OTHERWISE = {"u_events.head_q", "u_engines.left_q", "u_engines.wait_q", "u_engines.repeats_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o"}
 
 
 class AtOnce:
@@ -281,14 +281,29 @@ class AtOnce:
         return holds
 
     def engines(self, when: str):
-        """Comparisons that are known before."""
+        """Comparisons that are known before; what is left is counted an edge later, and a gap is at hand before it begins."""
         g, n = self.graph, self.ports
         for i in range(n):
-            left, length, gap, wait, repeats = (self.word(when, "simulated", f"u_core.u_engines.{name}_q", i) for name in ("left", "len", "gap", "wait", "repeats"))
-            one = constant(1, 32)
-            for name, holds in (("last_word", g.equal(left, one)), ("one_word", g.equal(length, one)), ("last_wait", g.equal(wait, one)),
-                                ("one_wait", g.equal(gap, one)), ("gap_next", g.any(gap)), ("again", g.any(repeats))):
-                yield f"{name}_{i}", g.differ(self.word(when, "staged", f"u_engines.{name}_q")[i], holds) ^ 1
+            state, left, length, gap, wait, repeats = (self.word(when, "simulated", f"u_core.u_engines.{name}_q", i)
+                                                       for name in ("state", "left", "len", "gap", "wait", "repeats"))
+
+            def flag(name: str, i=i) -> int:
+                return self.word(when, "staged", f"u_engines.{name}_q")[i]
+
+            def mine(name: str, i=i) -> list[int]:
+                return self.word(when, "staged", f"u_engines.{name}_q", i)
+
+            one, waits, runs = constant(1, 32), g.equal(state, constant(theorems.GAP, 2)), g.any(state)
+            for name, holds in (("one_word", g.equal(length, one)), ("two_words", g.equal(length, constant(2, 32))), ("one_wait", g.equal(gap, one)),
+                                ("gap_next", g.any(gap)), ("again", g.any(repeats))):
+                yield f"{name}_{i}", g.differ(flag(name), holds) ^ 1
+            yield f"last_word_{i}", g.either(runs ^ 1, g.differ(flag("last_word"), g.equal(left, one)) ^ 1)
+            yield f"last_wait_{i}", g.either(waits ^ 1, g.differ(flag("last_wait"), g.equal(wait, one)) ^ 1)
+            yield f"wait_{i}", g.either(waits ^ 1, g.equal(mine("wait"), wait))
+            yield f"repeats_{i}", g.equal(repeats, g.subtract(mine("repeats"), [flag("renewed")] + [aig.FALSE] * 31))
+            counted = g.subtract(mine("left"), [flag("offered")] + [aig.FALSE] * 31)
+            yield f"left_{i}", g.either(runs ^ 1, g.equal(left, [g.either(g.both(flag("renewed"), x), g.both(flag("renewed") ^ 1, y)) for x, y in zip(length, counted)]))
+            yield f"one_at_most_{i}", g.both(flag("offered"), flag("renewed")) ^ 1
 
     def events(self, when: str):
         """The oldest record is in registers; of the others the memories have the same."""
@@ -374,7 +389,7 @@ class AtOnce:
         known = {"u_outputs.state_q", "u_outputs.timer_q", "u_outputs.was_up_q", "u_outputs.flapping_q", "u_outputs.flap_set_q", "u_outputs.flap_then_q", "u_outputs.flap_q",
                  "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "u_segments.grows_q", "u_segments.most_q", "time_next_0", "time_next_q", "stamp", *OTHERWISE,
                  *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q", "due_q", "late_q", "due_at_q")),
-                 *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "last_wait", "one_wait", "gap_next", "again")),
+                 *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "two_words", "last_wait", "one_wait", "gap_next", "again", "offered", "renewed", "left", "wait", "repeats")),
                  "u_outputs.stop_q", "u_outputs.set_q"}
         wires = self.nets["staged"].wires
         told = {bit for name in wires if name.split("[")[0] in known for bit in wires[name]} | self.front()
