@@ -141,7 +141,7 @@ HORIZON = [
     ("leaves_of_outputs", "ocs_core.sv", "bound[2*p] = output_bound[p];", "bound[2*p] = output_bound[0];"),
     ("leaves_of_engines", "ocs_core.sv", "bound[2*p+1] = engine_bound[p];", "bound[2*p+1] = engine_bound[0];"),
     ("leaves_of_requests", "ocs_core.sv", "bound[2*N+1] = timed_bound;", "bound[2*N+1] = pending_bound;"),
-    ("horizon_is_the_root", "ocs_core.sv", "32'd1 : least;", "32'd1 : least + 32'd1;"),
+    ("horizon_is_the_root", "ocs_core.sv", ".leaf_i(bound), .min_o(horizon_o));", ".leaf_i(bound), .min_o(least));\n  logic [31:0] least;\n  assign horizon_o = least + 32'd1;"),
 ]
 OTHERS = [
     ("ocs_outputs", "own_stop_waits_for_an_output", "ocs_outputs.sv", "      stop_q <= 1'b0;\n", ""),
@@ -150,7 +150,7 @@ OTHERS = [
     ("reset", "u_commands.at_q", "ocs_commands.sv", "      at_q <= '0;\n", ""),
     ("reset", "u_sequencer.idle_q", "ocs_sequencer.sv", "{running_q, waiting_q, idle_q} <= '0;", "{running_q, waiting_q} <= '0;"),
     ("reset", "u_sequencer.offset_mem", "ocs_sequencer.sv", "    if (store_i) begin\n      offset_mem", "    if (store_i | ~rst_ni) begin\n      offset_mem"),
-    ("shadow", "u_commit.map_valid_o", "ocs_commit.sv", "if (any) begin\n        map_valid_o = seq_i ? row_valid_i : shadow_valid_i;", "if (any) begin\n        map_valid_o = seq_i ? row_valid_i & shadow_valid_i : shadow_valid_i;"),
+    ("shadow", "u_commit.map_valid_o", "ocs_commit.sv", "if (any) begin\n      map_valid_o = seq_i ? row_valid_i : shadow_valid_i;", "if (any) begin\n      map_valid_o = seq_i ? row_valid_i & shadow_valid_i : shadow_valid_i;"),
     ("shadow", "u_commit.refused_o", "ocs_commit.sv", "input_of = seq_i ? row_input_i[o] :", "input_of = seq_i & ~sw_i ? row_input_i[o] :"),
     ("shadow", "u_outputs.valid_q", "ocs_core.sv", ".step_i(step), .commit_i(taken), .map_valid_i(map_valid),", ".step_i(step), .commit_i(taken), .map_valid_i(map_valid | shadow_valid_i),"),
     ("step_0", "u_commands.seq_go_q", "ocs_commands.sv", "seq_go_q <= (seq_go_q & ~go_i) | go_we_i;", "seq_go_q <= go_we_i;"),
@@ -259,14 +259,14 @@ FAST_COMPOSITION = [
 REFINE_STEP_0 = [
     ("answer", "bus.svh", "value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = lost[at]",
      "value = lost[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = passed[at]"),
-    ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(set_lock[at]))) != 0;", "locks[at] = 1'b0;"),
+    ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(set_lock[at]), data_i, biten_i)) != 0;", "locks[at] = 1'b0;"),
     ("due_is_next_with_light", "bus.svh", "PORT_FAULT[14:10]: stale = 1'b1;", "PORT_FAULT[14:10]: stale = data_i[0];"),
     ("error_3", "bus.svh", "if (access_error_i) raise(ErrAccess);", "if (access_error_i) raise(ErrStep);"),
     ("reported_inputs_0", "ocs_fast_core.sv", "{entered, ended, done} = '0;", "{entered, ended} = '0;"),
     ("set_los", "settings.svh", "{set_stuck[at], set_dead[at], set_los[at]} = fields", "{set_stuck[at], set_los[at], set_dead[at]} = fields"),
     ("set_lock_cold", "settings.svh", "= 30'(merged(32'(set_lock_cold", "= 30'(merged(32'(set_lock_warm"),
     ("set_launch", "settings.svh", "| (given & named);", "| given;"),
-    ("set_seq_base", "settings.svh", "set_seq_base[63:32] = merged(set_seq_base[63:32])", "set_seq_base[63:32] = merged(set_seq_base[31:0])"),
+    ("set_seq_base", "settings.svh", "set_seq_base[63:32] = merged(set_seq_base[63:32],", "set_seq_base[63:32] = merged(set_seq_base[31:0],"),
     ("answer", "settings.svh", "{15'd0, set_gated[at], set_tag[at]};\n      PORT_SOURCE[14:10]:      setting", "{16'd0, set_tag[at]};\n      PORT_SOURCE[14:10]:      setting"),
 ]
 REFINE_RESET = [
