@@ -59,7 +59,7 @@ module ocs_core
     input  logic [29:0]       lock_i[N],          ///< LOCK[o], cycles of L
     input  logic [29:0]       jitter_mask_i[N],   ///< JITTER_MASK[o], bits of the draw that count
     input  logic [29:0]       flap_i[N],          ///< FLAP[o], cycles of UP; 0: none
-    input  logic [29:0]       pair_i[N],          ///< PAIR[o] of pair_input_o, cycles of T
+    input  logic [29:0]       pair_i[N],          ///< PAIR[o] of input_next_o, cycles of T
     input  logic [29:0]       prog_i,             ///< PROG, cycles of T for each group that is programmed before
     input  logic [8:0]        prog_lanes_i,       ///< PROG_LANES, outputs of a group; 0 acts as 1
     input  logic              receivers_i,        ///< RECEIVER.ON: L has a term of the tables below
@@ -67,7 +67,6 @@ module ocs_core
     input  logic [29:0]       lock_warm_i[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
     input  logic [29:0]       lock_cold_i[Quantiles],  ///< LOCK_COLD, cycles of L of any other
     output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
-    output logic [InW-1:0]    pair_input_o[N],    ///< input that o selects next
     input  logic [N-1:0]      los_i,              ///< LOS[i], loss of light
     input  logic [N-1:0]      dead_i,             ///< DEAD[p], dead port
     input  logic [N-1:0]      stuck_i,            ///< STUCK[o], stuck mirror
@@ -201,7 +200,7 @@ module ocs_core
       .step_i(step), .commit_i(taken), .map_valid_i(map_valid), .map_input_i(map_input), .retry_i(retry),
       .all_stop_i, .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
       .receivers_i, .warm_time_i, .lock_warm_i, .lock_cold_i, .stamp_i(time_d), .seed_we_i, .seed_i(data_i), .los_i, .dead_i, .stuck_i,
-      .state_o, .cause_o, .valid_o, .input_o, .stop_o(all_stopped), .pair_input_o, .valid_next_o, .input_next_o,
+      .state_o, .cause_o, .valid_o, .input_o, .stop_o(all_stopped), .valid_next_o, .input_next_o,
       .state_next_o(state_next), .entered_o(entered), .started_o(started), .restarted_o(restarted),
       .bound_o(output_bound)
   );

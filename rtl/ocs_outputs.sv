@@ -31,7 +31,7 @@ module ocs_outputs
     input  logic [29:0]    lock_i[N],
     input  logic [29:0]    jitter_mask_i[N],
     input  logic [29:0]    flap_i[N],
-    /// PAIR of (output, input of pair_input_o).
+    /// PAIR of the output and the input that it selects after this edge.
     input  logic [29:0]    pair_i[N],
     /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
     input  logic [29:0]    prog_i,
@@ -56,8 +56,6 @@ module ocs_outputs
     output logic [N-1:0]   valid_o,
     output logic [InW-1:0] input_o[N],
     output logic           stop_o,
-    /// Input whose PAIR is looked up, of each output: its next one.
-    output logic [InW-1:0] pair_input_o[N],
     /// Selection after this edge.
     output logic [N-1:0]   valid_next_o,
     output logic [InW-1:0] input_next_o[N],
@@ -104,7 +102,6 @@ module ocs_outputs
       .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),
       .stop_o(stop_d), .changed_o(changed), .starting_o(starting), .entered_o(entered)
   );
-  assign pair_input_o = input_d;
 
   if (Receivers == 1) begin : g_receivers
     logic [N-1:0] up, leaves;
@@ -119,7 +116,7 @@ module ocs_outputs
     end
     ocs_receivers #(.N(N)) u_receivers (
         .clk_i, .rst_ni, .on_i(receivers_i), .warm_time_i, .stamp_i, .up_i(up), .leaves_i(leaves),
-        .input_i(input_q), .input_next_i(pair_input_o), .warm_o(warm)
+        .input_i(input_q), .input_next_i(input_d), .warm_o(warm)
     );
   end else begin : g_no_receivers
     logic unused_receivers;

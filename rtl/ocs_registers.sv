@@ -96,9 +96,8 @@ module ocs_registers
     output logic [29:0]        warm_time_o,        ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
     output logic [29:0]        lock_warm_o[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
     output logic [29:0]        lock_cold_o[Quantiles],  ///< LOCK_COLD, cycles of L of any other
-    /// PAIR of each output and the input given for it.
+    /// PAIR of each output and the input that it selects after this edge, if it is looked up.
     input  logic         pair_lookup_i,
-    input  logic [InW-1:0] pair_input_i[N],
     output logic [29:0]  pair_o[N],
 
     // ---- state ----
@@ -189,14 +188,11 @@ module ocs_registers
   if (Options[OptPair]) begin : g_pair
     ocs_pair #(.N(N)) u_pair (
         .clk_i, .write_i(pair_write), .output_i(pair_output), .column_i(pair_column), .data_i(data_o),
-        .biten_i(biten_o), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(pair_input_i), .pair_o
+        .biten_i(biten_o), .read_o(pair_read_data), .lookup_i(pair_lookup_i), .input_i(input_next_i), .pair_o
     );
   end else begin : g_no_pair
     logic unused_pair;
-    always_comb begin
-      unused_pair = &{1'b0, pair_write, pair_output, pair_column, pair_lookup_i};
-      for (int unsigned k = 0; k < N; k++) unused_pair |= &{1'b0, pair_input_i[k]};
-    end
+    assign unused_pair = &{1'b0, pair_write, pair_output, pair_column, pair_lookup_i};
     assign pair_read_data = '0;
     always_comb for (int unsigned k = 0; k < N; k++) pair_o[k] = '0;
   end

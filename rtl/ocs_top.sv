@@ -147,7 +147,6 @@ module ocs_top #(
   logic [63:0] dropped;
   logic soft_reset, pair_lookup;
   logic [29:0] pair[N];
-  logic [InW-1:0] pair_input[N];
   logic [N-1:0] valid_next;
   logic [InW-1:0] input_next[N];
 
@@ -155,7 +154,7 @@ module ocs_top #(
       .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i,
       .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
       .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
-      .soft_reset_o(soft_reset), .pair_lookup_i(pair_lookup), .pair_input_i(pair_input), .pair_o(pair), .valid_next_i(valid_next),
+      .soft_reset_o(soft_reset), .pair_lookup_i(pair_lookup), .pair_o(pair), .valid_next_i(valid_next),
       .input_next_i(input_next),
       .commit_we_o(commit_we), .cancel_we_o(cancel_we), .commit_at_we_o(commit_at_we), .seq_go_we_o(seq_go_we),
       .seq_swap_we_o(seq_swap_we), .seq_stop_we_o(seq_stop_we), .seq_store_we_o(seq_store_we), .seed_we_o(seed_we),
@@ -181,7 +180,7 @@ module ocs_top #(
       .N(N), .S(S), .FifoDepth(FifoDepth), .Receivers(32'(Options[ocs_pkg::OptReceiver]))
   ) u_core (
       .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .valid_i,
-      .pair_lookup_o(pair_lookup), .pair_input_o(pair_input), .pair_i(pair), .valid_next_o(valid_next), .input_next_o(input_next),
+      .pair_lookup_o(pair_lookup), .pair_i(pair), .valid_next_o(valid_next), .input_next_o(input_next),
       .commit_we_i(commit_we), .cancel_we_i(cancel_we), .commit_at_we_i(commit_at_we), .seq_go_we_i(seq_go_we),
       .seq_swap_we_i(seq_swap_we), .seq_stop_we_i(seq_stop_we), .seq_store_we_i(seq_store_we), .seed_we_i(seed_we),
       .start_we_i(start_we), .stop_we_i(stop_we), .retry_we_i(retry_we), .seg_clear_i(seg_clear),
