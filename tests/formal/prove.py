@@ -23,7 +23,7 @@ import resource
 import shutil
 import sys
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 import aig
 import known
@@ -79,6 +79,18 @@ class Run:
         """A claim that is chosen()."""
         answer = solve.impossible(graph, graph.both(assumed, claimed ^ 1), self.folder(), seconds, twice)
         self.note(subject, name, ports, answer)
+
+    def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], together: int = 24) -> None:
+        """Claims (name, condition) of one assumption: so many are one question, since reading the assumption takes longest; where that has
+        another answer than yes, each is a question of its own."""
+        chosen = [claim for claim in claims if self.chosen(claim[0])]
+        for group in (chosen[k:k + together] for k in range(0, len(chosen), together)):
+            answer = solve.impossible(graph, graph.both(assumed, graph.all([claimed for _, claimed in group]) ^ 1), self.folder())
+            for name, claimed in group:
+                if answer.proved:
+                    self.note(subject, name, ports, replace(answer, seconds=answer.seconds / len(group)))
+                else:
+                    self.decide(subject, name, ports, graph, assumed, claimed)
 
     def possible(self, subject: str, name: str, ports: int, graph: aig.Graph, condition: int) -> None:
         """Counts as a failure if the condition can't be met: what is assumed would then say nothing."""

@@ -426,17 +426,15 @@ def at_once(run, ports: int) -> None:
     early = pair.word("before", "simulated", "u_core.time_q")[63] ^ 1  # time stays below 2^63
     assumed = g.all([*sane, alone, early, *pair.products(), *(holds for _, holds in pair.related("before"))])
     run.possible("skewed", "assumptions", ports, g, assumed)
-    for name in ("irq_o", "time_o"):
-        run.claim("skewed", f"shown_{name}", ports, g, assumed, g.equal(pair.staged.wire(name), pair.simulated.wire(name)))
+    claims = [(f"shown_{name}", g.equal(pair.staged.wire(name), pair.simulated.wire(name))) for name in ("irq_o", "time_o")]
     for name, pairs in sorted(net.state.items()):
         both = [(pair.after["staged"][bit], pair.after["simulated"][pair.copied[bit]]) for bit, _ in pairs if bit in pair.copied]
         if name == "u_status.error_q":
             mine, theirs = both[STEP_ERROR]
             both[STEP_ERROR] = mine, g.either(theirs, g.both(pair.too_far, pair.simulated.wire("u_core.rst_ni")[0]))
         if both:
-            run.claim("skewed", f"next_{name}", ports, g, assumed, g.equal(*(list(bits) for bits in zip(*both))))
-    for name, holds in pair.related("after"):
-        run.claim("skewed", name, ports, g, assumed, holds)
+            claims.append((f"next_{name}", g.equal(*(list(bits) for bits in zip(*both)))))
+    run.claim_all("skewed", ports, g, assumed, claims + list(pair.related("after")))
 
 
 # ---- the front end -----------------------------------------------------------------------------------------------------------
