@@ -13,13 +13,13 @@ module ocs_fpga #(
     /// RECEIVER: it remembers a stamp for each pair of output and input.
     parameter int unsigned Options = ocs_pkg::AllOptions - (1 << ocs_pkg::OptSerial) - (1 << ocs_pkg::OptReceiver),
     /// Picoseconds of a clock cycle, 1 to 2^31 - 1, shown in CYCLE_PS.
-    parameter int unsigned CyclePs = 25000,
+    parameter int unsigned CyclePs = 20000,
     /// Bytes of a word, 1 to 65535, shown in CAP_WORD.
     parameter int unsigned WordBytes = 64,
     /// Clock cycles of a bit of the serial line, 4 to 65535.
-    parameter int unsigned Divisor = 347,
+    parameter int unsigned Divisor = 434,
     /// Clock cycles after which an unfinished transaction is dropped, 1 to 2^31 - 1.
-    parameter int unsigned Patience = 4_000_000
+    parameter int unsigned Patience = 5_000_000
 ) (
     input  logic         clk_i,    ///< the only clock
     input  logic         rst_ni,   ///< push button, active low, of any timing

@@ -9,7 +9,7 @@ kept in FOLDER/rows.json, and FOLDER/table.md has them as a table, with the seco
 With --seeds K nextpnr places the switch with seeds 1 to K; the row has the best clock and its path, and the median.
 With --unless-known a row that the same RTL, constraints, scripts and tools gave before, in any checkout, is taken from
 $XDG_CACHE_HOME/lightloop/fpga or ~/.cache/lightloop/fpga. Each tool has S seconds (default 1200).
-Exit 1 if a tool fails, runs out of time, or the best clock of a switch of up to 8 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
+Exit 1 if a tool fails, runs out of time, or the best clock of a switch of up to 16 ports stays below that of rtl/fpga/ocs_ecp5.lpf."""
 import argparse
 import importlib.metadata
 import json
@@ -25,7 +25,7 @@ import yosys  # noqa: E402  (tools/yosys.py)
 
 OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS
 COUNTERS = "counters"
-SHOWN = 8  # ports up to which the clock of the constraints has to be met
+SHOWN = 16  # ports up to which the clock of the constraints has to be met
 HEAD = """| N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | median MHz | seeds | synthesis s | placing s | longest path, ns |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 """

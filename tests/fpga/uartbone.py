@@ -70,7 +70,7 @@ def checks(board: subprocess.Popen, line: CommUART) -> int:
         for register in scratch:
             line.write(register, value)
             same(line.read(register), value, f"register {register:#x}")
-    same(line.read(address("CYCLE_PS")), 25000, "CYCLE_PS")
+    same(line.read(address("CYCLE_PS")), 20000, "CYCLE_PS")
     # A burst over neighbours, read and written; the same word many times.
     base = address("SEQ_BASE")
     line.write(base, [1, 2])
