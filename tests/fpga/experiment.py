@@ -31,7 +31,7 @@ def main() -> int:
         place = "uart:" + board.stdout.readline().strip()
         try:
             assert "ports must be 4" in refused(lightloop, place, "--ports", "8")
-            assert "one word a cycle: 20480000000 bit/s" in refused(lightloop, place, "--ports", "4")
+            assert "one word a cycle: 25600000000 bit/s" in refused(lightloop, place, "--ports", "4")
             on_board, twin = row(lightloop, place, "device"), row(lightloop, "model", "12.8 Gbit/s")
         finally:
             board.stdin.close()
