@@ -80,17 +80,18 @@ class Run:
         answer = solve.impossible(graph, graph.both(assumed, claimed ^ 1), self.folder(), seconds, twice)
         self.note(subject, name, ports, answer)
 
-    def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], together: int = 24) -> None:
+    def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], together: int = 24,
+                  seconds: float = 60) -> None:
         """Claims (name, condition) of one assumption: so many are one question, since reading the assumption takes longest; where that has
         another answer than yes, each is a question of its own."""
         chosen = [claim for claim in claims if self.chosen(claim[0])]
         for group in (chosen[k:k + together] for k in range(0, len(chosen), together)):
-            answer = solve.impossible(graph, graph.both(assumed, graph.all([claimed for _, claimed in group]) ^ 1), self.folder())
+            answer = solve.impossible(graph, graph.both(assumed, graph.all([claimed for _, claimed in group]) ^ 1), self.folder(), seconds)
             for name, claimed in group:
                 if answer.proved:
                     self.note(subject, name, ports, replace(answer, seconds=answer.seconds / len(group)))
                 else:
-                    self.decide(subject, name, ports, graph, assumed, claimed)
+                    self.decide(subject, name, ports, graph, assumed, claimed, seconds)
 
     def possible(self, subject: str, name: str, ports: int, graph: aig.Graph, condition: int) -> None:
         """Counts as a failure if the condition can't be met: what is assumed would then say nothing."""

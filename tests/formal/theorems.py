@@ -156,12 +156,11 @@ def assembled(run, ports: int) -> None:
     assumed += [sane(first, ports), past(first), second.state["time_q"][63] ^ 1]
     everything = graph.all(assumed)
     run.possible("core", "assumptions", ports, graph, graph.both(everything, second.wire("rst_ni")[0]))
-    run.claim("core", "newest_stamp_is_past", ports, graph, everything, past(second))
-    run.claim("core", "state_stays_sane", ports, graph, everything, graph.either(second.state["time_q"][63], sane(second, ports)), seconds=120)
     own = [name for _, name, _, _ in checks]
-    for _, name, condition, enable in sorted(checks):
-        if name.startswith("use_") or own.count(name) == 1 and name in CORE_CHECKS:
-            run.claim("core", name, ports, graph, everything, second.check(condition, enable), seconds=120)
+    claims = [("newest_stamp_is_past", past(second)), ("state_stays_sane", graph.either(second.state["time_q"][63], sane(second, ports)))]
+    claims += [(name, second.check(condition, enable)) for _, name, condition, enable in sorted(checks)
+               if name.startswith("use_") or own.count(name) == 1 and name in CORE_CHECKS]
+    run.claim_all("core", ports, graph, everything, claims, seconds=120)
     seen = {label.split(".")[1] for label in beside.labels("see") if label.startswith("core.")}
     for kind, name, condition, enable in sorted(net.checks):
         if kind == "cover" and name in seen:
