@@ -141,7 +141,8 @@ HORIZON = [
     ("leaves_of_outputs", "ocs_core.sv", "bound[2*p] = output_bound[p];", "bound[2*p] = output_bound[0];"),
     ("leaves_of_engines", "ocs_core.sv", "bound[2*p+1] = engine_bound[p];", "bound[2*p+1] = engine_bound[0];"),
     ("leaves_of_requests", "ocs_core.sv", "bound[2*N+1] = timed_bound;", "bound[2*N+1] = pending_bound;"),
-    ("horizon_is_the_root", "ocs_core.sv", ".leaf_i(bound), .min_o(horizon_o));", ".leaf_i(bound), .min_o(least));\n  logic [31:0] least;\n  assign horizon_o = least + 32'd1;"),
+    ("horizon_is_the_root", "ocs_core.sv", "  ocs_min_tree #(.Leaves(2 * N + 3)) u_horizon (.leaf_i(bound), .min_o(horizon_o));",
+     "  logic [31:0] least;\n  ocs_min_tree #(.Leaves(2 * N + 3)) u_horizon (.leaf_i(bound), .min_o(least));\n  assign horizon_o = least + 32'd1;"),
 ]
 OTHERS = [
     ("ocs_outputs", "own_stop_waits_for_an_output", "ocs_outputs.sv", "      stop_q <= 1'b0;\n", ""),
