@@ -52,8 +52,8 @@ module ocs_access
 
   // ---- options that aren't there (section 12) --------------------------------------------------------------------------------
   localparam logic [8:0] There = 9'(Options);
-  logic quantile;              // a word of LOCK_WARM or LOCK_COLD, among the device registers
-  assign quantile = core_addr_i[8:6] == CORE_LOCK_WARM[8:6] | core_addr_i[8:6] == CORE_LOCK_COLD[8:6];
+  logic in_tables;              // a word of LOCK_WARM or LOCK_COLD, among the device registers
+  assign in_tables = core_addr_i[8:6] == CORE_LOCK_WARM[8:6] | core_addr_i[8:6] == CORE_LOCK_COLD[8:6];
   logic [31:0] absent, kept;  // bits of the word that belong to such options, and what they read
   always_comb begin
     absent = '0;
@@ -78,7 +78,7 @@ module ocs_access
       20'h34:  absent = {~There[OptReceiver], 1'b0, {30{~There[OptReceiver]}}};  // RECEIVER
       default: ;
     endcase
-    if (addr_i[19:9] == 11'd2 & quantile) absent = {2'b00, {30{~There[OptReceiver]}}};
+    if (addr_i[19:9] == 11'd2 & in_tables) absent = {2'b00, {30{~There[OptReceiver]}}};
   end
   assign absent_o = write_i & ((data_i ^ kept) & biten_i & absent) != '0;
 
@@ -121,7 +121,7 @@ module ocs_access
       CORE_SEQ_SWAP, CORE_SEQ_STOP:
       command = 1'b1;
       default: begin
-        core_hole = ~mask & ~quantile;
+        core_hole = ~mask & ~in_tables;
         command = mask & core_addr_i < CORE_SEG_FULL;
       end
     endcase

@@ -27,96 +27,31 @@ module ocs_core
     /// Pins of EXTERNAL inputs: a word is there.
     input  logic [N-1:0]      valid_i,
 
-    // ---- writes that complete at this edge ----
-    input  logic              commit_we_i,     ///< COMMIT
-    input  logic              cancel_we_i,     ///< COMMIT_CANCEL
-    input  logic [1:0]        commit_at_we_i,  ///< COMMIT_AT: low word, high word (arms)
-    input  logic              seq_go_we_i,     ///< SEQ_GO
-    input  logic              seq_swap_we_i,   ///< SEQ_SWAP
-    input  logic              seq_stop_we_i,   ///< SEQ_STOP
-    input  logic              seq_store_we_i,  ///< SEQ_STORE, entry in data, below S
-    input  logic              seed_we_i,       ///< SEED, value in data
-    input  logic [N-1:0]      start_we_i,      ///< START, mask of inputs
-    input  logic [N-1:0]      stop_we_i,       ///< STOP, mask of inputs
-    input  logic [N-1:0]      retry_we_i,      ///< RETRY, mask of outputs
-    input  logic [N-1:0]      seg_clear_i,     ///< SEG_FULL, mask of outputs to clear
-    input  logic [N-1:0]      changed_clear_i, ///< CHANGED, mask of outputs to clear
-    input  logic [N-1:0]      ended_clear_i,   ///< ENDED, mask of inputs to clear
-    input  logic [Errors-1:0] error_clear_i,   ///< ERROR, bits to clear
-    input  logic              access_error_i,  ///< an access is refused (section 12)
-    input  logic              event_read_i,    ///< EVENT is read: takes the next event
+    // ---- what the access that completes at this edge asks for ----
+    input  cmd_t              cmd_i,           ///< commands, and what is cleared
+    input  logic [N-1:0]      ports_i,         ///< the mask that START, RETRY and their like are written with
     input  logic [31:0]       data_i,          ///< data of the write
     input  logic [31:0]       biten_i,         ///< its strobes, one bit a bit
+    input  logic              access_error_i,  ///< an access is refused (section 12)
 
     // ---- settings ----
-    input  logic              all_stop_i,         ///< CTRL.ALL_STOP
-    input  logic              multicast_i,        ///< CTRL.MULTICAST
-    input  logic [2:0]        irq_enable_i,       ///< IRQ_ENABLE: event, overflow, any other error
+    input  modes_t            modes_i,            ///< of the whole switch
     input  logic [N-1:0]      shadow_valid_i,     ///< SHADOW[o].VALID
     input  logic [8:0]        shadow_input_i[N],  ///< SHADOW[o].INPUT, any of 9 bits
-    input  logic [29:0]       base_i[N],          ///< BASE[o], cycles of T
-    input  logic [29:0]       slow_i[N],          ///< SLOW[o], cycles added to T
-    input  logic [29:0]       lock_i[N],          ///< LOCK[o], cycles of L
-    input  logic [29:0]       jitter_mask_i[N],   ///< JITTER_MASK[o], bits of the draw that count
-    input  logic [29:0]       flap_i[N],          ///< FLAP[o], cycles of UP; 0: none
-    input  logic [29:0]       pair_i[N],          ///< PAIR[o] of input_next_o, cycles of T
-    input  logic [29:0]       prog_i,             ///< PROG, cycles of T for each group that is programmed before
-    input  logic [8:0]        prog_lanes_i,       ///< PROG_LANES, outputs of a group; 0 acts as 1
-    input  logic              receivers_i,        ///< RECEIVER.ON: L has a term of the tables below
-    input  logic [29:0]       warm_time_i,        ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
-    input  logic [29:0]       lock_warm_i[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
-    input  logic [29:0]       lock_cold_i[Quantiles],  ///< LOCK_COLD, cycles of L of any other
-    output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
-    input  logic [N-1:0]      los_i,              ///< LOS[i], loss of light
-    input  logic [N-1:0]      dead_i,             ///< DEAD[p], dead port
-    input  logic [N-1:0]      stuck_i,            ///< STUCK[o], stuck mirror
-    input  logic [31:0]       len_i[N],           ///< LEN[i], words of a burst
-    input  logic [31:0]       gap_i[N],           ///< GAP[i], cycles before it
-    input  logic [31:0]       repeat_i[N],        ///< REPEAT[i], further bursts
-    input  logic [15:0]       tag_i[N],           ///< TAG[i], name of the burst
-    input  logic [N-1:0]      gated_i,            ///< GATED[i], words wait for UP
-    input  logic [15:0]       rate_i[N],          ///< RATE[i], q of 40000; above acts as 40000
-    input  logic [N-1:0]      external_i,         ///< EXTERNAL[i], the pin gives the words
+    input  port_cfg_t         port_cfg_i[N],      ///< of each port: delays, faults
+    input  burst_cfg_t        burst_cfg_i[N],     ///< of each input's burst engine
     input  logic [N-1:0]      launch_i,           ///< SEQ_LAUNCH[i] of the entry to be stored
-    input  logic [31:0]       seq_offset_i,       ///< SEQ_OFFSET of the entry to be stored, cycles
     input  logic [63:0]       seq_base_i,         ///< SEQ_BASE, cycle of loop 0
-    input  logic [15:0]       seq_len_i,          ///< SEQ_LEN, entries; above S acts as S
-    input  logic [31:0]       seq_period_i,       ///< SEQ_PERIOD, cycles of a loop; 0: once
+    input  quantile_t         quantile_i[Quantiles],  ///< LOCK_WARM and LOCK_COLD
+    input  logic [29:0]       pair_i[N],          ///< PAIR[o] of input_next_o, cycles of T
+    output logic              pair_lookup_o,      ///< pair_i is looked at in this cycle
 
     // ---- state ----
-    output logic [63:0]       time_o,           ///< TIME, number of the present cycle
-    output logic [63:0]       commit_at_o,      ///< COMMIT_AT
-    output logic [31:0]       event_o,          ///< EVENT, next event; 0: none
-    output logic [63:0]       event_time_o,     ///< EVENT_TIME, stamp of the last one taken
-    output logic [3:0]        status_o,         ///< STATUS
-    output logic [Errors-1:0] error_o,          ///< ERROR, sticky bits
-    output logic [2:0]        irq_status_o,     ///< IRQ_STATUS, sources
-    output logic [N-1:0]      valid_o,          ///< ACTIVE[o].VALID: the output has a circuit
-    output logic [InW-1:0]    input_o[N],       ///< ACTIVE[o].INPUT, below N; 0 without circuit
-    output logic [N-1:0]      valid_next_o,     ///< the same after this edge
-    output logic [InW-1:0]    input_next_o[N],  ///< the same after this edge
-    output state_e            state_o[N],       ///< STATE[o], codes of section 2
-    output cause_e            cause_o[N],       ///< CAUSE[o], 0 unless FAILED
-    output engine_e           engine_o[N],      ///< ENGINE[i]: 0 OFF, 1 GAP, 2 SEND
-    output logic [InW-1:0]    seg_input_o[N],   ///< SEG[o]: input
-    output logic [15:0]       seg_tag_o[N],     ///< SEG[o]: tag
-    output logic [31:0]       seg_first_o[N],   ///< SEG[o]: first index
-    output logic [31:0]       seg_count_o[N],   ///< SEG[o]: words
-    output logic [N-1:0]      seg_full_o,       ///< SEG_FULL[o]
-    output logic [N-1:0]      changed_o,        ///< CHANGED[o]
-    output logic [N-1:0]      ended_o,          ///< ENDED[i]
-    // ---- counters ----
-    output logic [63:0]       passed_o[N],    ///< PASSED[o], words
-    output logic [63:0]       lost_o[N],      ///< LOST[o], words
-    output logic [63:0]       dark_o[N],      ///< DARK[o], cycles
-    output logic [63:0]       tunings_o[N],   ///< TUNINGS[o], starts
-    output logic [63:0]       restarts_o[N],  ///< RESTARTS[o], starts in TUNING or LOCKING
-    output logic [63:0]       sent_o[N],      ///< SENT[i], words
-    output logic [63:0]       unrouted_o[N],  ///< UNROUTED[i], words
-    output logic [63:0]       commits_o,      ///< COMMITS
-    output logic [63:0]       refused_o,      ///< REFUSED, commits
-    output logic [63:0]       late_o,         ///< LATE, requests
-    output logic [63:0]       dropped_o       ///< DROPPED, records
+    output logic [N-1:0]      valid_next_o,       ///< ACTIVE[o].VALID after this edge
+    output logic [InW-1:0]    input_next_o[N],    ///< ACTIVE[o].INPUT after this edge
+    output device_view_t      device_view_o,      ///< of the fabric as a whole
+    output port_view_t        port_view_o[N],     ///< of each port
+    output port_counters_t    port_counters_o[N]  ///< its counters
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_core: N must be from 2 to 256");
@@ -148,21 +83,26 @@ module ocs_core
   // ---- commands and commits -----------------------------------------------------------------------------------------------
   logic sw, armed, sw_done, timed_done, seq_go, seq_swap, seq_stop, seq_due, seq_late, seq_running, wrap;
   logic taken, refused, late, range, conflict;
+  logic [63:0] commit_at;
   source_e source;
   logic [N-1:0] start, stop, retry, launch, row_valid, map_valid;
   logic [8:0] row_input[N];
   logic [InW-1:0] map_input[N];
   logic [31:0] pending_bound, timed_bound, seq_bound;
+  logic [N-1:0] start_we, stop_we, retry_we;
+  assign start_we = cmd_i.start ? ports_i : '0;
+  assign stop_we = cmd_i.stop ? ports_i : '0;
+  assign retry_we = cmd_i.retry ? ports_i : '0;
 
   ocs_commands #(.N(N)) u_commands (
       .clk_i, .rst_ni,
       .go_i(go), .time_i(time_q),
-      .commit_we_i, .cancel_we_i, .commit_at_we_i,
-      .go_we_i(seq_go_we_i), .swap_we_i(seq_swap_we_i), .stop_we_i(seq_stop_we_i),
-      .start_we_i, .halt_we_i(stop_we_i), .retry_we_i,
+      .commit_we_i(cmd_i.commit), .cancel_we_i(cmd_i.cancel), .commit_at_we_i(cmd_i.commit_at),
+      .go_we_i(cmd_i.seq_go), .swap_we_i(cmd_i.seq_swap), .stop_we_i(cmd_i.seq_stop),
+      .start_we_i(start_we), .halt_we_i(stop_we), .retry_we_i(retry_we),
       .data_i, .biten_i,
       .sw_done_i(sw_done), .timed_done_i(timed_done),
-      .sw_o(sw), .armed_o(armed), .commit_at_o,
+      .sw_o(sw), .armed_o(armed), .commit_at_o(commit_at),
       .seq_go_o(seq_go), .seq_swap_o(seq_swap), .seq_stop_o(seq_stop),
       .start_o(start), .stop_o(stop), .retry_o(retry),
       .pending_bound_o(pending_bound), .timed_bound_o(timed_bound)
@@ -172,8 +112,8 @@ module ocs_core
       .clk_i, .rst_ni,
       .go_i(go), .last_i(last), .time_i(time_q),
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
-      .base_i(seq_base_i), .len_i(seq_len_i), .period_i(seq_period_i),
-      .store_i(seq_store_we_i), .entry_i(data_i[EntryW-1:0]), .offset_i(seq_offset_i), .launch_i,
+      .base_i(seq_base_i), .len_i(modes_i.seq_len), .period_i(modes_i.seq_period),
+      .store_i(cmd_i.seq_store), .entry_i(data_i[EntryW-1:0]), .offset_i(modes_i.seq_offset), .launch_i,
       .map_valid_i(shadow_valid_i), .map_input_i(shadow_input_i),
       .running_o(seq_running), .due_o(seq_due), .late_o(seq_late),
       .row_valid_o(row_valid), .row_input_o(row_input),
@@ -182,14 +122,18 @@ module ocs_core
 
   ocs_commit #(.N(N)) u_commit (
       .go_i(go), .last_i(last),
-      .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_o), .seq_i(seq_due), .seq_late_i(seq_late),
-      .shadow_valid_i, .shadow_input_i, .row_valid_i(row_valid), .row_input_i(row_input), .multicast_i,
+      .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at), .seq_i(seq_due), .seq_late_i(seq_late),
+      .shadow_valid_i, .shadow_input_i, .row_valid_i(row_valid), .row_input_i(row_input),
+      .multicast_i(modes_i.multicast),
       .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range), .conflict_o(conflict),
       .sw_done_o(sw_done), .timed_done_o(timed_done), .map_valid_o(map_valid), .map_input_o(map_input)
   );
 
   // ---- outputs ------------------------------------------------------------------------------------------------------------
-  state_e state_next[N];
+  state_e state[N], state_next[N];
+  cause_e cause[N];
+  logic [N-1:0] valid;
+  logic [InW-1:0] selected[N];
   logic [N-1:0] entered, started, restarted;
   logic [31:0] output_bound[N];
   logic all_stopped;
@@ -198,9 +142,8 @@ module ocs_core
   ocs_outputs #(.N(N), .Receivers(Receivers)) u_outputs (
       .clk_i, .rst_ni,
       .step_i(step), .commit_i(taken), .map_valid_i(map_valid), .map_input_i(map_input), .retry_i(retry),
-      .all_stop_i, .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
-      .receivers_i, .warm_time_i, .lock_warm_i, .lock_cold_i, .stamp_i(time_d), .seed_we_i, .seed_i(data_i), .los_i, .dead_i, .stuck_i,
-      .state_o, .cause_o, .valid_o, .input_o, .stop_o(all_stopped), .valid_next_o, .input_next_o,
+      .modes_i, .port_cfg_i, .pair_i, .quantile_i, .stamp_i(time_d), .seed_we_i(cmd_i.seed), .seed_i(data_i),
+      .state_o(state), .cause_o(cause), .valid_o(valid), .input_o(selected), .stop_o(all_stopped), .valid_next_o, .input_next_o,
       .state_next_o(state_next), .entered_o(entered), .started_o(started), .restarted_o(restarted),
       .bound_o(output_bound)
   );
@@ -211,9 +154,9 @@ module ocs_core
     routed  = '0;
     blocked = '0;
     for (int unsigned o = 0; o < N; o++) begin
-      if (valid_o[o]) begin
-        routed[input_o[o]] = 1'b1;
-        if (state_o[o] != Up) blocked[input_o[o]] = 1'b1;
+      if (valid[o]) begin
+        routed[selected[o]] = 1'b1;
+        if (state[o] != Up) blocked[selected[o]] = 1'b1;
       end
     end
   end
@@ -221,43 +164,57 @@ module ocs_core
   logic [15:0] burst_tag[N];
   logic [31:0] burst_index[N], burst_words[N], words[N], engine_bound[N];
   logic [N-1:0] done, ending;
+  engine_e engine[N];
   ocs_engines #(.N(N)) u_engines (
       .clk_i, .rst_ni,
       .step_i(step), .start_i(start), .stop_i(stop), .launch_i(launch),
-      .len_i, .gap_i, .repeat_i, .tag_i, .gated_i, .rate_i, .external_i, .valid_i, .light_i(routed & ~blocked),
-      .state_o(engine_o), .tag_o(burst_tag), .index_o(burst_index),
+      .burst_cfg_i, .valid_i, .light_i(routed & ~blocked),
+      .state_o(engine), .tag_o(burst_tag), .index_o(burst_index),
       .burst_words_o(burst_words), .words_o(words), .done_o(done), .ending_o(ending), .bound_o(engine_bound)
   );
 
   logic overrun;
+  logic [InW-1:0] seg_input[N];
+  logic [15:0] seg_tag[N];
+  logic [31:0] seg_first[N], seg_count[N];
+  logic [N-1:0] seg_full;
   ocs_segments #(.N(N)) u_segments (
       .clk_i, .rst_ni,
-      .go_i(go), .state_i(state_o), .input_i(input_o), .state_next_i(state_next), .entered_i(entered),
-      .words_i(burst_words), .index_i(burst_index), .tag_i(burst_tag), .ending_i(ending), .clear_i(seg_clear_i),
-      .input_o(seg_input_o), .tag_o(seg_tag_o), .first_o(seg_first_o), .count_o(seg_count_o), .full_o(seg_full_o),
+      .go_i(go), .state_i(state), .input_i(selected), .state_next_i(state_next), .entered_i(entered),
+      .words_i(burst_words), .index_i(burst_index), .tag_i(burst_tag), .ending_i(ending),
+      .clear_i(cmd_i.seg_clear ? ports_i : '0),
+      .input_o(seg_input), .tag_o(seg_tag), .first_o(seg_first), .count_o(seg_count), .full_o(seg_full),
       .overrun_o(overrun)
   );
 
   // ---- what is observed ---------------------------------------------------------------------------------------------------
   logic dropped, fifo_empty;
+  logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N], sent[N], unrouted[N];
+  logic [63:0] commits, commits_refused, commits_late, records_dropped;
   ocs_counters #(.N(N)) u_counters (
       .clk_i, .rst_ni,
-      .step_i(step), .state_i(state_o), .valid_i(valid_o), .input_i(input_o),
+      .step_i(step), .state_i(state), .valid_i(valid), .input_i(selected),
       .started_i(started), .restarted_i(restarted), .words_i(words), .routed_i(routed),
       .taken_i(taken), .refused_i(refused), .late_i(late), .dropped_i(dropped),
-      .passed_o, .lost_o, .dark_o, .tunings_o, .restarts_o, .sent_o, .unrouted_o,
-      .commits_o, .refused_o, .late_o, .dropped_o
+      .passed_o(passed), .lost_o(lost), .dark_o(dark), .tunings_o(tunings), .restarts_o(restarts), .sent_o(sent),
+      .unrouted_o(unrouted), .commits_o(commits), .refused_o(commits_refused), .late_o(commits_late),
+      .dropped_o(records_dropped)
   );
 
+  logic [31:0] event_word;
+  logic [63:0] event_time;
+  logic [N-1:0] changed, ended;
   ocs_events #(.N(N), .Depth(FifoDepth)) u_events (
       .clk_i, .rst_ni,
       .go_i(go), .stamp_i(time_d),
       .device_i({wrap, refused, taken}), .source_i(source), .entered_i(entered), .state_i(state_next), .done_i(done),
-      .pop_i(event_read_i), .changed_clear_i, .ended_clear_i, .event_o, .event_time_o, .empty_o(fifo_empty),
-      .changed_o, .ended_o, .dropped_o(dropped)
+      .pop_i(cmd_i.event_read), .changed_clear_i(cmd_i.changed_clear ? ports_i : '0),
+      .ended_clear_i(cmd_i.ended_clear ? ports_i : '0), .event_o(event_word), .event_time_o(event_time), .empty_o(fifo_empty),
+      .changed_o(changed), .ended_o(ended), .dropped_o(dropped)
   );
 
-  logic [Errors-1:0] error_set;
+  logic [Errors-1:0] error_set, error;
+  logic [2:0] irq_status;
   always_comb begin
     error_set = '0;
     error_set[ErrRange] = range;
@@ -270,11 +227,21 @@ module ocs_core
   end
   ocs_status u_status (
       .clk_i, .rst_ni,
-      .set_i(error_set), .clear_i(error_clear_i), .fifo_empty_i(fifo_empty), .enable_i(irq_enable_i),
-      .error_o, .sources_o(irq_status_o), .irq_o
+      .set_i(error_set), .clear_i(cmd_i.error_clear), .fifo_empty_i(fifo_empty), .enable_i(modes_i.irq_enable),
+      .error_o(error), .sources_o(irq_status), .irq_o
   );
-  assign time_o = time_q;
-  assign status_o = {all_stopped, seq_running, armed, sw};
+  always_comb begin
+    device_view_o = '{cycle: time_q, commit_at: commit_at, event_word: event_word, event_time: event_time,
+                      status: {all_stopped, seq_running, armed, sw}, error: error, irq_status: irq_status, commits: commits,
+                      refused: commits_refused, late: commits_late, dropped: records_dropped};
+    for (int unsigned p = 0; p < N; p++) begin
+      port_view_o[p] = '{valid: valid[p], selected: 8'(selected[p]), state: state[p], cause: cause[p], engine: engine[p],
+                         seg_input: 8'(seg_input[p]), seg_tag: seg_tag[p], seg_first: seg_first[p], seg_count: seg_count[p],
+                         seg_full: seg_full[p], changed: changed[p], ended: ended[p]};
+      port_counters_o[p] = '{passed: passed[p], lost: lost[p], dark: dark[p], tunings: tunings[p], restarts: restarts[p],
+                             sent: sent[p], unrouted: unrouted[p]};
+    end
+  end
 
   // ---- horizon --------------------------------------------------------------------------------------------------------------
   logic [31:0] bound[2*N+3];

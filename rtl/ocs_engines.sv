@@ -18,13 +18,7 @@ module ocs_engines
     input  logic [N-1:0] stop_i,
     input  logic [N-1:0] launch_i,
     /// Settings; all but rate and external are copied at START.
-    input  logic [31:0]  len_i[N],
-    input  logic [31:0]  gap_i[N],
-    input  logic [31:0]  repeat_i[N],
-    input  logic [15:0]  tag_i[N],
-    input  logic [N-1:0] gated_i,
-    input  logic [15:0]  rate_i[N],
-    input  logic [N-1:0] external_i,
+    input  burst_cfg_t   burst_cfg_i[N],
     /// Pin: a word is on this input (looked at while EXTERNAL is set).
     input  logic [N-1:0] valid_i,
     /// At least one output selects this input and all that do are UP.
@@ -88,10 +82,10 @@ module ocs_engines
         running = state_q[i] != Off;
         words = '0;
         if (open[i]) begin
-          if (at_most_full(rate_i[i]) == FullRate) begin
+          if (at_most_full(burst_cfg_i[i].rate) == FullRate) begin
             words = step_i;
           end else begin
-            total = 49'(acc_q[i]) + 49'(step_i) * 49'(rate_i[i]);
+            total = 49'(acc_q[i]) + 49'(step_i) * 49'(burst_cfg_i[i].rate);
             words = 32'(total / 49'(FullRate));
             acc_d[i] = 16'(total - 49'(words) * 49'(FullRate));
           end
@@ -112,25 +106,25 @@ module ocs_engines
           wait_d[i] = wait_q[i] - step_i;
           if (wait_q[i] == step_i) state_d[i] = Send;
         end
-        if (stop_i[i] | external_i[i]) state_d[i] = Off;
+        if (stop_i[i] | burst_cfg_i[i].external) state_d[i] = Off;
         done_o[i] = running & state_d[i] == Off;
-        start = (start_i[i] | launch_i[i]) & ~external_i[i];
+        start = (start_i[i] | launch_i[i]) & ~burst_cfg_i[i].external;
         ending_o[i] = done_o[i] | start;
         if (start) begin
-          done_o[i] = len_i[i] == 0;
-          len_d[i] = len_i[i];
-          gap_d[i] = gap_i[i];
-          repeats_d[i] = repeat_i[i];
-          tag_d[i] = tag_i[i];
-          gated_d[i] = gated_i[i];
+          done_o[i] = burst_cfg_i[i].len == 0;
+          len_d[i] = burst_cfg_i[i].len;
+          gap_d[i] = burst_cfg_i[i].gap;
+          repeats_d[i] = burst_cfg_i[i].repeats;
+          tag_d[i] = burst_cfg_i[i].tag;
+          gated_d[i] = burst_cfg_i[i].gated;
           index_d[i] = '0;
           acc_d[i] = '0;
-          left_d[i] = len_i[i];
-          wait_d[i] = gap_i[i];
-          state_d[i] = len_i[i] == 0 ? Off : gap_i[i] != 0 ? Gap : Send;
+          left_d[i] = burst_cfg_i[i].len;
+          wait_d[i] = burst_cfg_i[i].gap;
+          state_d[i] = burst_cfg_i[i].len == 0 ? Off : burst_cfg_i[i].gap != 0 ? Gap : Send;
         end
         burst_words_o[i] = words;
-        words_o[i] = words | {31'd0, external_i[i] & valid_i[i]};
+        words_o[i] = words | {31'd0, burst_cfg_i[i].external & valid_i[i]};
       end
     end
   end
@@ -172,8 +166,8 @@ module ocs_engines
     power = '0;
     for (int unsigned i = 0; i < N; i++) begin
       bound_o[i] = Unbounded;
-      rate = at_most_full(rate_i[i]);
-      if (external_i[i]) begin
+      rate = at_most_full(burst_cfg_i[i].rate);
+      if (burst_cfg_i[i].external) begin
         bound_o[i] = 32'd1;
       end else if (state_q[i] == Gap) begin
         bound_o[i] = wait_q[i];

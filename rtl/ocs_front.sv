@@ -27,61 +27,16 @@ module ocs_front
     input  logic [15:0]  word_bytes_i,
     input  logic [31:0]  cycle_ps_i,
 
-    // ---- AXI4-Lite ----
-    input  logic         awvalid_i,  ///< AW: address offered
-    output logic         awready_o,  ///< AW: accepted
-    input  logic [19:0]  awaddr_i,   ///< AW: byte address; the lowest two bits are ignored
-    input  logic         wvalid_i,   ///< W: data offered
-    output logic         wready_o,   ///< W: accepted
-    input  logic [31:0]  wdata_i,    ///< W: data
-    input  logic [3:0]   wstrb_i,    ///< W: bytes to be written
-    output logic         bvalid_o,   ///< B: answer offered
-    input  logic         bready_i,   ///< B: accepted
-    output logic [1:0]   bresp_o,    ///< B: OKAY or SLVERR
-    input  logic         arvalid_i,  ///< AR: address offered
-    output logic         arready_o,  ///< AR: accepted
-    input  logic [19:0]  araddr_i,   ///< AR: byte address; the lowest two bits are ignored
-    output logic         rvalid_o,   ///< R: answer offered
-    input  logic         rready_i,   ///< R: accepted
-    output logic [31:0]  rdata_o,    ///< R: data; 0 with SLVERR
-    output logic [1:0]   rresp_o,    ///< R: OKAY or SLVERR
-
-    // ---- the request that completes at this edge ----
-    /// There is one; its data, and the bits that its strobes name.
-    output logic         request_o,
-    output logic [31:0]  data_o,
-    output logic [31:0]  biten_o,
-    /// Accepted accesses: device register, port register, PAIR; and refused ones.
-    output logic         core_write_o,
-    output logic         core_read_o,
-    output logic [8:0]   core_addr_o,
-    output logic         port_write_o,
-    output logic         port_read_o,
-    output logic [14:0]  port_addr_o,
-    output logic [7:0]   port_o,
-    output logic         pair_write_o,
-    output logic         pair_read_o,
-    output logic [7:0]   pair_output_o,
-    output logic [7:0]   pair_column_o,
-    output logic         access_error_o,
-    /// Ports that the write of a mask register names.
+    /// AXI4-Lite.
+    input  axil_req_t    axil_req_i,
+    output axil_rsp_t    axil_rsp_o,
+    /// The request that completes at this edge; ports that the write of a mask register names.
+    output access_t      access_o,
     output logic [N-1:0] ports_o,
-    /// SOFT_RESET is written.
-    output logic         soft_reset_o,
-    /// What the last accepted read of one of these registers gave.
+    /// What the last accepted read of a register that isn't in the generated block gave.
     input  logic [31:0]  data_i,
-
-    // ---- settings of the whole switch ----
-    output logic         all_stop_o,    ///< CTRL.ALL_STOP
-    output logic         multicast_o,   ///< CTRL.MULTICAST
-    output logic [2:0]   irq_enable_o,  ///< IRQ_ENABLE: event, overflow, any other error
-    output logic [31:0]  seq_offset_o,  ///< SEQ_OFFSET of the entry to be stored, cycles
-    output logic [15:0]  seq_len_o,     ///< SEQ_LEN, entries; above S acts as S
-    output logic [31:0]  seq_period_o,  ///< SEQ_PERIOD, cycles of a loop; 0: once
-    output logic [29:0]  prog_o,        ///< PROG, cycles of T for each group that is programmed before
-    output logic [8:0]   prog_lanes_o,  ///< PROG_LANES, outputs of a group; 0 acts as 1
-    output logic         receivers_o,   ///< RECEIVER.ON: L has a term of the tables LOCK_WARM and LOCK_COLD
-    output logic [29:0]  warm_time_o    ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
+    /// Settings of the whole switch.
+    output modes_t       modes_o
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_front: N must be from 2 to 256");
@@ -105,8 +60,11 @@ module ocs_front
   logic [31:0] wdata, biten, rdata;
   ocs_axil #(.AddrW(20), .Latency(Latency)) u_axil (
       .clk_i, .rst_ni,
-      .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
-      .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
+      .awvalid_i(axil_req_i.awvalid), .awready_o(axil_rsp_o.awready), .awaddr_i(axil_req_i.awaddr),
+      .wvalid_i(axil_req_i.wvalid), .wready_o(axil_rsp_o.wready), .wdata_i(axil_req_i.wdata), .wstrb_i(axil_req_i.wstrb),
+      .bvalid_o(axil_rsp_o.bvalid), .bready_i(axil_req_i.bready), .bresp_o(axil_rsp_o.bresp),
+      .arvalid_i(axil_req_i.arvalid), .arready_o(axil_rsp_o.arready), .araddr_i(axil_req_i.araddr),
+      .rvalid_o(axil_rsp_o.rvalid), .rready_i(axil_req_i.rready), .rdata_o(axil_rsp_o.rdata), .rresp_o(axil_rsp_o.rresp),
       .req_o(req), .write_o(write), .addr_o(addr), .data_o(wdata), .biten_o(biten), .error_i(refused), .data_i(rdata)
   );
 
@@ -124,10 +82,11 @@ module ocs_front
   ocs_regs__in_t from;
   ocs_regs__out_t to;
   logic [31:0] own_rdata;
+  logic soft_reset;
   logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
   always_comb begin
     from = '0;
-    from.soft_reset = in_reset_q | soft_reset_o;
+    from.soft_reset = in_reset_q | soft_reset;
     from.CAP_SIZE.PORTS.next = 16'(N);
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
     from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
@@ -153,30 +112,32 @@ module ocs_front
       .s_cpuif_wr_ack(own_wr_ack), .s_cpuif_wr_err(own_wr_err),
       .hwif_in(from), .hwif_out(to)
   );
-  assign all_stop_o = to.CTRL.ALL_STOP.value;
-  assign multicast_o = to.CTRL.MULTICAST.value;
-  assign irq_enable_o = {to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value};
-  assign seq_offset_o = to.SEQ_OFFSET.VALUE.value;
-  assign seq_len_o = to.SEQ_LEN.VALUE.value;
-  assign seq_period_o = to.SEQ_PERIOD.VALUE.value;
-  assign prog_o = Options[OptSerial] ? to.PROG.VALUE.value : '0;
-  assign prog_lanes_o = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
-  assign receivers_o = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
-  assign warm_time_o = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
+  assign modes_o.all_stop = to.CTRL.ALL_STOP.value;
+  assign modes_o.multicast = to.CTRL.MULTICAST.value;
+  assign modes_o.irq_enable = {to.IRQ_ENABLE.ERROR.value, to.IRQ_ENABLE.OVERFLOW.value, to.IRQ_ENABLE.EVENT.value};
+  assign modes_o.seq_offset = to.SEQ_OFFSET.VALUE.value;
+  assign modes_o.seq_len = to.SEQ_LEN.VALUE.value;
+  assign modes_o.seq_period = to.SEQ_PERIOD.VALUE.value;
+  assign modes_o.prog = Options[OptSerial] ? to.PROG.VALUE.value : '0;
+  assign modes_o.prog_lanes = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
+  assign modes_o.receivers = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
+  assign modes_o.warm_time = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
 
   // ---- what the request does ----------------------------------------------------------------------------------------------------
-  logic access_error;
+  logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
+  logic [7:0] port;
   ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
       .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
       .port_addr_i(to.port.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
       .biten_i(biten),
-      .absent_o(absent_now), .error_o(access_error), .core_write_o, .core_read_o, .port_write_o, .port_read_o, .pair_write_o,
-      .pair_read_o, .port_o, .ports_o
+      .absent_o(absent_now), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
+      .port_write_o(port_write), .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read),
+      .port_o(port), .ports_o
   );
   assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
   if (Latency == 0) begin : g_at_once
     assign absent = absent_now;
-    assign soft_reset_o = core_write_o & core_addr_o == CORE_SOFT_RESET & wdata[0];
+    assign soft_reset = core_write & to.core.addr == CORE_SOFT_RESET & wdata[0];
   end else begin : g_before
     // Found at the edge before, when the request is there but doesn't go out yet: they are the longest way to a setting.
     logic absent_q, soft_q;
@@ -185,16 +146,12 @@ module ocs_front
       soft_q <= write & addr == {11'd2, CORE_SOFT_RESET} & biten == '1 & wdata[0];
     end
     assign absent = absent_q;
-    assign soft_reset_o = req & soft_q;
+    assign soft_reset = req & soft_q;
   end
-  assign request_o = req;
-  assign data_o = wdata;
-  assign biten_o = biten;
-  assign core_addr_o = to.core.addr;
-  assign port_addr_o = to.port.addr;
-  assign pair_output_o = to.PAIR.addr[17:10];
-  assign pair_column_o = to.PAIR.addr[9:2];
-  assign access_error_o = refused;
+  assign access_o = '{request: req, error: refused, soft_reset: soft_reset, core_write: core_write, core_read: core_read,
+                      port_write: port_write, port_read: port_read, pair_write: pair_write, pair_read: pair_read,
+                      core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
+                      pair_column: to.PAIR.addr[9:2], data: wdata, biten: biten};
 
   // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------
   logic own_q;

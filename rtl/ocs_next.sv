@@ -18,28 +18,14 @@ module ocs_next
     input  logic [InW-1:0] map_input_i[N],
     /// RETRY acts at this edge.
     input  logic [N-1:0]   retry_i,
-    /// ALL_STOP in force.
-    input  logic           all_stop_i,
-    /// Settings, in cycles.
-    input  logic [29:0]    base_i[N],
-    input  logic [29:0]    slow_i[N],
-    input  logic [29:0]    lock_i[N],
-    input  logic [29:0]    jitter_mask_i[N],
-    input  logic [29:0]    flap_i[N],
+    /// Settings: of the whole switch, of each port.
+    input  modes_t         modes_i,
+    input  port_cfg_t      port_cfg_i[N],
     /// PAIR of (output, its next input).
     input  logic [29:0]    pair_i[N],
-    /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
-    input  logic [29:0]    prog_i,
-    input  logic [8:0]     prog_lanes_i,
-    /// RECEIVER.ON; whether the pair of each output and its next input is warm; quantiles of locking.
-    input  logic           receivers_i,
+    /// Whether the pair of each output and its next input is warm; quantiles of locking.
     input  logic [N-1:0]   warm_i,
-    input  logic [29:0]    lock_warm_i[Quantiles],
-    input  logic [29:0]    lock_cold_i[Quantiles],
-    /// Faults: loss of light of an input, dead port, stuck mirror of an output.
-    input  logic [N-1:0]   los_i,
-    input  logic [N-1:0]   dead_i,
-    input  logic [N-1:0]   stuck_i,
+    input  quantile_t      quantile_i[Quantiles],
     /// Present state, codes of section 2; whether no light reaches the output or can leave it; cycles left; generators of jitter.
     input  state_e         state_i[N],
     input  cause_e         cause_i[N],
@@ -117,7 +103,7 @@ module ocs_next
     end
     if (step_i != 0) begin
       for (int unsigned o = 0; o < N; o++) begin
-        dark_next[o] = dead_i[o] | los_i[input_o[o]] | dead_i[input_o[o]];
+        dark_next[o] = port_cfg_i[o].dead | port_cfg_i[input_o[o]].los | port_cfg_i[input_o[o]].dead;
         after_tuning = 1'b0;
         relight[o] = 1'b0;
         if (timer_i[o] != 0) timer_o[o] = timer_i[o] - step_i;
@@ -142,16 +128,16 @@ module ocs_next
           after_tuning = 1'b0;
           waits = queued;
           in_group = in_group + 9'd1;
-          if (in_group >= prog_lanes_i) begin
+          if (in_group >= modes_i.prog_lanes) begin
             in_group = '0;
-            queued = queued + 40'(prog_i);
+            queued = queued + 40'(modes_i.prog);
           end
         end
         if (starting_o[o]) begin
           draw_o[o] = next_draw(draw_i[o]);
-          jitter = draw_o[o][29:0] & jitter_mask_i[o];
-          tuning = 40'(base_i[o]) + 40'(pair_i[o]) + 40'(slow_i[o]) + 40'(jitter) + waits;
-          if ((base_i[o] | pair_i[o] | slow_i[o] | jitter) != 0 | waits != 0) begin  // tuning != 0: 40 bits don't overflow
+          jitter = draw_o[o][29:0] & port_cfg_i[o].jitter_mask;
+          tuning = 40'(port_cfg_i[o].base) + 40'(pair_i[o]) + 40'(port_cfg_i[o].slow) + 40'(jitter) + waits;
+          if ((port_cfg_i[o].base | pair_i[o] | port_cfg_i[o].slow | jitter) != 0 | waits != 0) begin  // tuning != 0: 40 bits don't overflow
             state_o[o] = Tuning;
             timer_o[o] = tuning[39:32] != 0 ? '1 : tuning[31:0];
           end else begin
@@ -160,10 +146,10 @@ module ocs_next
         end
         if (after_tuning | relight[o]) begin
           entered_o[o] = 1'b1;
-          locking = 32'(lock_i[o]);
-          if (receivers_i)
-            locking = locking + (warm_i[o] ? 32'(lock_warm_i[draw_o[o][31:28]]) : 32'(lock_cold_i[draw_o[o][31:28]]));
-          if (after_tuning & stuck_i[o]) begin
+          locking = 32'(port_cfg_i[o].lock);
+          if (modes_i.receivers)
+            locking = locking + (warm_i[o] ? 32'(quantile_i[draw_o[o][31:28]].warm) : 32'(quantile_i[draw_o[o][31:28]].cold));
+          if (after_tuning & port_cfg_i[o].stuck) begin
             state_o[o] = Failed;
             cause_o[o] = CauseStuck;
           end else if (locking != 0) begin
@@ -183,7 +169,7 @@ module ocs_next
         moving |= state_o[o] == Tuning | state_o[o] == Locking;
       end
       // 6. all-stop filter
-      stop_o = (stop_i | (all_stop_i & (|starting_o))) & moving;
+      stop_o = (stop_i | (modes_i.all_stop & (|starting_o))) & moving;
       for (int unsigned o = 0; o < N; o++) begin
         if (stop_o & state_o[o] == Up) begin
           state_o[o] = Held;
@@ -193,10 +179,13 @@ module ocs_next
           entered_o[o] = 1'b1;
         end
         // FLAP is taken on entering UP; the other states without a timer have none running.
-        if (state_o[o] == Up & entered_o[o]) timer_o[o] = 32'(flap_i[o]);
+        if (state_o[o] == Up & entered_o[o]) timer_o[o] = 32'(port_cfg_i[o].flap);
         if (state_o[o] == Idle | state_o[o] == Held | state_o[o] == Failed) timer_o[o] = '0;
       end
     end
     if (seed_we_i) for (int unsigned o = 0; o < N; o++) draw_o[o] = seeded(seed_i, o);
   end
+
+  logic unused;
+  assign unused = &{1'b0, modes_i};
 endmodule

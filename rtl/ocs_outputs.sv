@@ -23,32 +23,17 @@ module ocs_outputs
     input  logic [InW-1:0] map_input_i[N],
     /// RETRY acts at this edge.
     input  logic [N-1:0]   retry_i,
-    /// ALL_STOP in force.
-    input  logic           all_stop_i,
-    /// Settings, in cycles.
-    input  logic [29:0]    base_i[N],
-    input  logic [29:0]    slow_i[N],
-    input  logic [29:0]    lock_i[N],
-    input  logic [29:0]    jitter_mask_i[N],
-    input  logic [29:0]    flap_i[N],
+    /// Settings: of the whole switch, of each port.
+    input  modes_t         modes_i,
+    input  port_cfg_t      port_cfg_i[N],
     /// PAIR of the output and the input that it selects after this edge.
     input  logic [29:0]    pair_i[N],
-    /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
-    input  logic [29:0]    prog_i,
-    input  logic [8:0]     prog_lanes_i,
-    /// RECEIVER and its quantiles of locking, in cycles; first cycle after this edge.
-    input  logic           receivers_i,
-    input  logic [29:0]    warm_time_i,
-    input  logic [29:0]    lock_warm_i[Quantiles],
-    input  logic [29:0]    lock_cold_i[Quantiles],
+    /// Quantiles of locking; first cycle after this edge.
+    input  quantile_t      quantile_i[Quantiles],
     input  logic [63:0]    stamp_i,
     /// Write of SEED.
     input  logic           seed_we_i,
     input  logic [31:0]    seed_i,
-    /// Faults: loss of light of an input, dead port, stuck mirror of an output.
-    input  logic [N-1:0]   los_i,
-    input  logic [N-1:0]   dead_i,
-    input  logic [N-1:0]   stuck_i,
 
     /// Present state.
     output state_e         state_o[N],
@@ -83,20 +68,23 @@ module ocs_outputs
   logic stop_q, stop_d;
 
   // ---- next state ---------------------------------------------------------------------------------------------------------
+  logic any_dark;          // some port is dead or some input without light
   logic [N-1:0] dark_now;  // no light reaches the output, or can leave it
   always_comb begin
+    any_dark = 1'b0;
+    for (int unsigned p = 0; p < N; p++) any_dark |= port_cfg_i[p].dead | port_cfg_i[p].los;
+  end
+  always_comb begin
     dark_now = '0;
-    if (|{dead_i, los_i}) begin  // seldom, and a loop over all outputs takes a simulator long
-      for (int unsigned o = 0; o < N; o++) dark_now[o] = dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]];
+    if (any_dark) begin  // seldom, and what follows takes a simulator long
+      for (int unsigned o = 0; o < N; o++) dark_now[o] = port_cfg_i[o].dead | port_cfg_i[input_q[o]].los | port_cfg_i[input_q[o]].dead;
     end
   end
 
   logic [N-1:0] changed, starting, entered;
   logic [N-1:0] warm;  // pairs of outputs and what they select next
   ocs_next #(.N(N)) u_next (
-      .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .all_stop_i,
-      .base_i, .slow_i, .lock_i, .jitter_mask_i, .flap_i, .pair_i, .prog_i, .prog_lanes_i,
-      .receivers_i, .warm_i(warm), .lock_warm_i, .lock_cold_i, .los_i, .dead_i, .stuck_i,
+      .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .modes_i, .port_cfg_i, .pair_i, .warm_i(warm), .quantile_i,
       .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
       .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
       .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),
@@ -107,20 +95,20 @@ module ocs_outputs
     logic [N-1:0] up, leaves;
     always_comb begin
       up = '0;
-      if (receivers_i) for (int unsigned o = 0; o < N; o++) up[o] = state_q[o] == Up;  // seldom, as above
+      if (modes_i.receivers) for (int unsigned o = 0; o < N; o++) up[o] = state_q[o] == Up;  // seldom, as above
     end
     always_comb begin
       leaves = '0;
-      if (receivers_i)
+      if (modes_i.receivers)
         for (int unsigned o = 0; o < N; o++) leaves[o] = entered[o] & (state_q[o] == Up | state_q[o] == Held);
     end
     ocs_receivers #(.N(N)) u_receivers (
-        .clk_i, .rst_ni, .on_i(receivers_i), .warm_time_i, .stamp_i, .up_i(up), .leaves_i(leaves),
+        .clk_i, .rst_ni, .on_i(modes_i.receivers), .warm_time_i(modes_i.warm_time), .stamp_i, .up_i(up), .leaves_i(leaves),
         .input_i(input_q), .input_next_i(input_d), .warm_o(warm)
     );
   end else begin : g_no_receivers
     logic unused_receivers;
-    assign unused_receivers = &{1'b0, warm_time_i, stamp_i};
+    assign unused_receivers = &{1'b0, modes_i.warm_time, stamp_i};
     assign warm = '0;
   end
 

@@ -13,26 +13,18 @@ module ocs_core_checks
     input logic [31:0]       step_i,
     input logic [31:0]       horizon_o,
     input logic              irq_o,
-    input logic              commit_we_i,
-    input logic              cancel_we_i,
-    input logic [1:0]        commit_at_we_i,
-    input logic [N-1:0]      start_we_i,
-    input logic [N-1:0]      stop_we_i,
-    input logic [N-1:0]      retry_we_i,
-    input logic              seq_go_we_i,
-    input logic              seq_swap_we_i,
-    input logic              seq_stop_we_i,
-    input logic              seed_we_i,
-    input logic [Errors-1:0] error_clear_i,
-    input logic              multicast_i,
-    input logic [Errors-1:0] error_o,
-    input logic [2:0]        irq_status_o,
-    input logic [2:0]        irq_enable_i,
-    input state_e            state_o[N],
-    input logic [N-1:0]      valid_o,
-    input logic [InW-1:0]    input_o[N],
-    input logic [63:0]       commits_o,
+    input cmd_t              cmd_i,
+    input modes_t            modes_i,
     // inside
+    input logic [N-1:0]      start_we,
+    input logic [N-1:0]      stop_we,
+    input logic [N-1:0]      retry_we,
+    input logic [Errors-1:0] error,
+    input logic [2:0]        irq_status,
+    input state_e            state[N],
+    input logic [N-1:0]      valid,
+    input logic [InW-1:0]    selected[N],
+    input logic [63:0]       commits,
     input logic              go,
     input logic              step_error,
     input logic [63:0]       time_q,
@@ -96,20 +88,20 @@ module ocs_core_checks
     known_q <= rst_ni;
     go_q <= go;
     time_then <= time_q;
-    commits_then <= commits_o;
+    commits_then <= commits;
     step_then <= step_error ? '0 : step_i;
-    state_then <= state_o;
-    valid_then <= valid_o;
-    input_then <= input_o;
-    {error_then, set_then, clear_then} <= {error_o, error_set, error_clear_i};
-    {sw_then, sw_we_then, cancel_then, sw_done_then} <= {sw, commit_we_i, cancel_we_i, sw_done};
+    state_then <= state;
+    valid_then <= valid;
+    input_then <= selected;
+    {error_then, set_then, clear_then} <= {error, error_set, cmd_i.error_clear};
+    {sw_then, sw_we_then, cancel_then, sw_done_then} <= {sw, cmd_i.commit, cmd_i.cancel, sw_done};
     refused_then <= refused;
   end
   always_comb begin
-    switched = valid_then != valid_o;
-    for (int unsigned o = 0; o < N; o++) switched |= input_then[o] != input_o[o];
+    switched = valid_then != valid;
+    for (int unsigned o = 0; o < N; o++) switched |= input_then[o] != selected[o];
     changed = switched;
-    for (int unsigned o = 0; o < N; o++) changed |= state_then[o] != state_o[o];
+    for (int unsigned o = 0; o < N; o++) changed |= state_then[o] != state[o];
   end
 
   logic [1:0] requests;
@@ -120,9 +112,9 @@ module ocs_core_checks
     own_one_request_an_edge: assert (requests <= 2'd1);
     own_request_is_taken_or_refused: assert ((requests == 2'd1) == (taken | refused) & ~(taken & refused));
     own_sequencer_goes_first: assert (~(taken | refused) | source == (seq_due ? Sequencer : timed_done ? Timed : Software));
-    own_taken_map_is_legal: assert (~taken | (~beyond & (~twice | multicast_i)));
+    own_taken_map_is_legal: assert (~taken | (~beyond & (~twice | modes_i.multicast)));
     own_refused_has_one_cause: assert (refused == (range ^ conflict) & ~(range & conflict));
-    own_refused_changes_nothing: assert (~known_q | ~refused_then | (~switched & commits_then == commits_o));
+    own_refused_changes_nothing: assert (~known_q | ~refused_then | (~switched & commits_then == commits));
     own_late_is_of_a_request: assert (~late | taken | refused);
     own_commit_waits_until_done: assert (~known_q | ~sw_then | sw_done_then | cancel_then | sw);
     own_cancel_takes_back: assert (~known_q | ~cancel_then | (~sw & ~armed));
@@ -131,11 +123,11 @@ module ocs_core_checks
     own_time_adds_the_step: assert (~known_q | time_q == time_then + 64'(step_then));
     own_horizon_is_the_smallest_bound: assert (met & ~below & horizon_o != 0);
     own_pending_acts_at_once: assert (~pending | horizon_o == 32'd1);
-    own_bus_edge_keeps_the_fabric: assert (~known_q | go_q | (~changed & commits_then == commits_o));
+    own_bus_edge_keeps_the_fabric: assert (~known_q | go_q | (~changed & commits_then == commits));
     own_step_beyond_is_no_step: assert (~step_error | ~go);
     // ---- errors ----
-    own_errors_stick: assert (~known_q | error_o == ((error_then & ~clear_then) | set_then));
-    own_irq_is_an_enabled_source: assert (irq_o == |(irq_status_o & irq_enable_i));
+    own_errors_stick: assert (~known_q | error == ((error_then & ~clear_then) | set_then));
+    own_irq_is_an_enabled_source: assert (irq_o == |(irq_status & modes_i.irq_enable));
     // ---- seen ----
     see_software_taken: cover (taken & sw_done);
     see_timed_taken: cover (taken & timed_done & ~late);
@@ -150,19 +142,22 @@ module ocs_core_checks
     see_range: cover (range);
     see_conflict: cover (conflict);
     see_multicast_taken: cover (taken & twice);
-    see_cancel_of_a_loser: cover (cancel_we_i & sw & ~go & known_q);
-    see_commit_merges: cover (commit_we_i & sw & ~sw_done);
-    see_cancel_disarms: cover (cancel_we_i & armed);
-    see_low_word_written_while_armed: cover (commit_at_we_i[0] & armed);
-    see_armed_again: cover (commit_at_we_i[1] & armed);
-    see_commands_merge: cover (|(start_we_i & start) | |(stop_we_i & stop) | |(retry_we_i & retry));
-    see_sequencer_commands_merge: cover ((seq_go_we_i & seq_go) | (seq_swap_we_i & seq_swap) | (seq_stop_we_i & seq_stop));
+    see_cancel_of_a_loser: cover (cmd_i.cancel & sw & ~go & known_q);
+    see_commit_merges: cover (cmd_i.commit & sw & ~sw_done);
+    see_cancel_disarms: cover (cmd_i.cancel & armed);
+    see_low_word_written_while_armed: cover (cmd_i.commit_at[0] & armed);
+    see_armed_again: cover (cmd_i.commit_at[1] & armed);
+    see_commands_merge: cover (|(start_we & start) | |(stop_we & stop) | |(retry_we & retry));
+    see_sequencer_commands_merge: cover ((cmd_i.seq_go & seq_go) | (cmd_i.seq_swap & seq_swap) | (cmd_i.seq_stop & seq_stop));
     see_step_beyond_the_horizon: cover (step_error);
     see_leap: cover (step_i > 32'd1_000_000 & go);
     see_full_leap: cover (go & step_i == Unbounded);
-    see_set_where_it_is_cleared: cover (|(error_set & error_clear_i));
-    see_seed: cover (seed_we_i);
-    see_irq_of_each_source: cover (irq_o & irq_status_o == 3'b111);
+    see_set_where_it_is_cleared: cover (|(error_set & cmd_i.error_clear));
+    see_seed: cover (cmd_i.seed);
+    see_irq_of_each_source: cover (irq_o & irq_status == 3'b111);
   end
+
+  logic unused;
+  assign unused = &{1'b0, cmd_i, modes_i};
 endmodule
 bind ocs_core ocs_core_checks #(.N(N)) u_checks (.*);

@@ -13,9 +13,7 @@ module ocs_engines_checks
     input logic [N-1:0] start_i,
     input logic [N-1:0] stop_i,
     input logic [N-1:0] launch_i,
-    input logic [31:0]  len_i[N],
-    input logic [15:0]  rate_i[N],
-    input logic [N-1:0] external_i,
+    input burst_cfg_t   burst_cfg_i[N],
     input logic [N-1:0] valid_i,
     input logic [31:0]  burst_words_o[N],
     input logic [31:0]  words_o[N],
@@ -37,11 +35,12 @@ module ocs_engines_checks
 );
   logic go;
   assign go = step_i != 0;
-  logic [N-1:0] starts, finishes, offered;
+  logic [N-1:0] external, starts, finishes, offered;
   logic [N-1:0] fits, sane, inside_burst, counted, told, silent;
   always_comb begin
     for (int unsigned i = 0; i < N; i++) begin
-      starts[i] = (start_i[i] | launch_i[i]) & ~external_i[i];
+      external[i] = burst_cfg_i[i].external;
+      starts[i] = (start_i[i] | launch_i[i]) & ~burst_cfg_i[i].external;
       finishes[i] = open[i] & burst_words_o[i] == left_q[i];
       offered[i] = burst_words_o[i] != 0;
       fits[i] = step_i <= bound_o[i];
@@ -49,17 +48,17 @@ module ocs_engines_checks
                 (state_q[i] != Gap | wait_q[i] != 0);
       inside_burst[i] = burst_words_o[i] <= step_i & (~offered[i] | (open[i] & burst_words_o[i] <= left_q[i]));
       counted[i] = starts[i] | index_d[i] == index_q[i] + burst_words_o[i];
-      told[i] = done_o[i] == (state_d[i] == Off & (starts[i] ? len_i[i] == 0 : state_q[i] != Off));
-      silent[i] = ~external_i[i] | (~starts[i] & state_d[i] == Off);
+      told[i] = done_o[i] == (state_d[i] == Off & (starts[i] ? burst_cfg_i[i].len == 0 : state_q[i] != Off));
+      silent[i] = ~burst_cfg_i[i].external | (~starts[i] & state_d[i] == Off);
     end
   end
 
   logic [N-1:0] full, slow, still, above, repeats, gap, gap_next, running, send;
   always_comb begin
     for (int unsigned i = 0; i < N; i++) begin
-      full[i] = rate_i[i] == FullRate;
-      above[i] = rate_i[i] > FullRate;
-      still[i] = rate_i[i] == 0;
+      full[i] = burst_cfg_i[i].rate == FullRate;
+      above[i] = burst_cfg_i[i].rate > FullRate;
+      still[i] = burst_cfg_i[i].rate == 0;
       slow[i] = ~full[i] & ~above[i] & ~still[i];
       repeats[i] = repeats_q[i] != 0;
       gap[i] = state_q[i] == Gap;
@@ -70,14 +69,14 @@ module ocs_engines_checks
   end
   logic [N-1:0] both, leaps;
   always_comb for (int unsigned i = 0; i < N; i++) begin
-    both[i] = external_i[i] & valid_i[i] & offered[i] & words_o[i] == 32'd1;
+    both[i] = burst_cfg_i[i].external & valid_i[i] & offered[i] & words_o[i] == 32'd1;
     leaps[i] = slow[i] & burst_words_o[i] > 32'd1;
   end
 
   always_ff @(posedge clk_i) if (rst_ni) begin
     // ---- its users ----
     use_step_within_bounds: `OCS_USE (&fits);
-    use_one_cycle_with_pins: `OCS_USE (~|external_i | step_i <= 1);
+    use_one_cycle_with_pins: `OCS_USE (~|external | step_i <= 1);
     // ---- itself ----
     own_state_sane: assert (&sane);
     own_words_within_the_burst: assert (~go | &inside_burst);
@@ -105,9 +104,9 @@ module ocs_engines_checks
     see_stop_when_off: cover (go & |(stop_i & ~running));
     see_length_zero: cover (go & |(starts & done_o));
     see_launch: cover (go & |launch_i);
-    see_external_ends_a_burst: cover (go & |(external_i & done_o));
-    see_external_ignores_start: cover (go & |(external_i & start_i));
-    see_pin_word: cover (go & |(external_i & valid_i & ~offered));
+    see_external_ends_a_burst: cover (go & |(external & done_o));
+    see_external_ignores_start: cover (go & |(external & start_i));
+    see_pin_word: cover (go & |(external & valid_i & ~offered));
     see_pin_and_engine_are_one_word: cover (go & |both);
     see_bus_edge_while_sending: cover (~go & |send);
   end

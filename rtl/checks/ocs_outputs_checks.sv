@@ -15,22 +15,11 @@ module ocs_outputs_checks
     input logic [N-1:0]   map_valid_i,
     input logic [InW-1:0] map_input_i[N],
     input logic [N-1:0]   retry_i,
-    input logic           all_stop_i,
-    input logic [29:0]    base_i[N],
-    input logic [29:0]    slow_i[N],
-    input logic [29:0]    lock_i[N],
-    input logic [29:0]    jitter_mask_i[N],
-    input logic [29:0]    flap_i[N],
+    input modes_t         modes_i,
+    input port_cfg_t      port_cfg_i[N],
     input logic [29:0]    pair_i[N],
-    input logic [29:0]    prog_i,
-    input logic [8:0]     prog_lanes_i,
-    input logic           receivers_i,
-    input logic [29:0]    lock_warm_i[Quantiles],
-    input logic [29:0]    lock_cold_i[Quantiles],
+    input quantile_t      quantile_i[Quantiles],
     input logic           seed_we_i,
-    input logic [N-1:0]   los_i,
-    input logic [N-1:0]   dead_i,
-    input logic [N-1:0]   stuck_i,
     // inside
     input state_e         state_q[N],
     input state_e         state_d[N],
@@ -77,11 +66,11 @@ module ocs_outputs_checks
       waits[o] = '0;
       group = '0;
       for (int unsigned m = 1; m < N; m++) begin
-        group += prog_lanes_i == 0 ? 17'd1 : 17'(prog_lanes_i);
-        if (17'(rank[o]) >= group) waits[o] += 40'(prog_i);
+        group += modes_i.prog_lanes == 0 ? 17'd1 : 17'(modes_i.prog_lanes);
+        if (17'(rank[o]) >= group) waits[o] += 40'(modes_i.prog);
       end
       later[o] = starting[o] & waits[o] != 0;
-      same_group[o] = starting[o] & prog_i != 0 & rank[o] != 0 & waits[o] == 0;
+      same_group[o] = starting[o] & modes_i.prog != 0 & rank[o] != 0 & waits[o] == 0;
     end
   end
 
@@ -91,8 +80,8 @@ module ocs_outputs_checks
     point = '0;
     sum = '0;
     for (int unsigned o = 0; o < N; o++) begin
-      dark[o] = dead_i[o] | los_i[input_q[o]] | dead_i[input_q[o]];
-      dark_next[o] = dead_i[o] | los_i[input_d[o]] | dead_i[input_d[o]];
+      dark[o] = port_cfg_i[o].dead | port_cfg_i[input_q[o]].los | port_cfg_i[input_q[o]].dead;
+      dark_next[o] = port_cfg_i[o].dead | port_cfg_i[input_d[o]].los | port_cfg_i[input_d[o]].dead;
       lit[o] = state_q[o] == Locking | state_q[o] == Held | state_q[o] == Up;
       age = age_q[o] + 64'(step_i);
       ends[o] = span_q[o] != 0 & age == 64'(span_q[o]);
@@ -111,12 +100,12 @@ module ocs_outputs_checks
       x = draw_q[o] ^ (draw_q[o] << 13);
       x ^= x >> 17;
       x ^= x << 5;
-      sum = 40'(base_i[o]) + 40'(pair_i[o]) + 40'(slow_i[o]) + (40'(x[29:0]) & 40'(jitter_mask_i[o])) + waits[o];
+      sum = 40'(port_cfg_i[o].base) + 40'(pair_i[o]) + 40'(port_cfg_i[o].slow) + (40'(x[29:0]) & 40'(port_cfg_i[o].jitter_mask)) + waits[o];
       longest[o] = starting[o] & sum > 40'hffff_ffff;
       point = starting[o] ? x[31:28] : draw_q[o][31:28];
-      locking_time[o] = 32'(lock_i[o]);
-      if (receivers_i & warm[o]) locking_time[o] += 32'(lock_warm_i[point]);
-      if (receivers_i & ~warm[o]) locking_time[o] += 32'(lock_cold_i[point]);
+      locking_time[o] = 32'(port_cfg_i[o].lock);
+      if (modes_i.receivers & warm[o]) locking_time[o] += 32'(quantile_i[point].warm);
+      if (modes_i.receivers & ~warm[o]) locking_time[o] += 32'(quantile_i[point].cold);
       one_draw[o] = seed_we_i | draw_d[o] == (starting[o] ? x : draw_q[o]);
       entry[o] = state_d[o] == state_q[o] | entered[o];
       fits[o] = step_i <= bound_o[o];
@@ -131,7 +120,7 @@ module ocs_outputs_checks
         unique case (state_d[o])
           Tuning: span_d[o] = longest[o] ? '1 : sum[31:0];
           Locking: span_d[o] = locking_time[o];
-          Up: span_d[o] = 32'(flap_i[o]);
+          Up: span_d[o] = 32'(port_cfg_i[o].flap);
           default: span_d[o] = '0;
         endcase
       end
@@ -163,15 +152,16 @@ module ocs_outputs_checks
   end
 
   // Sets of outputs, for covers.
-  logic [N-1:0] tuning, locking, locked_warm, up, now_up, now_held, now_failed, now_locking, now_tuning, stuck_now, light_now;
+  logic [N-1:0] stuck, tuning, locking, locked_warm, up, now_up, now_held, now_failed, now_locking, now_tuning, stuck_now, light_now;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
+      stuck[o] = port_cfg_i[o].stuck;
       tuning[o] = state_q[o] == Tuning;
       locking[o] = state_q[o] == Locking;
       up[o] = state_q[o] == Up;
       now_tuning[o] = entered[o] & state_d[o] == Tuning;
       now_locking[o] = entered[o] & state_d[o] == Locking;
-      locked_warm[o] = now_locking[o] & receivers_i & warm[o];
+      locked_warm[o] = now_locking[o] & modes_i.receivers & warm[o];
       now_up[o] = entered[o] & state_d[o] == Up;
       now_held[o] = entered[o] & state_d[o] == Held;
       now_failed[o] = entered[o] & state_d[o] == Failed;
@@ -198,7 +188,7 @@ module ocs_outputs_checks
     own_stop_holds: assert (&held);
     own_stop_waits_for_an_output: assert (~stop_q | |moving);
     own_stop_ends_with_the_last: assert (~go | ~stop_d | |moves);
-    own_stop_begins_with_a_start: assert (~go | stop_q | ~stop_d | (all_stop_i & |starting));
+    own_stop_begins_with_a_start: assert (~go | stop_q | ~stop_d | (modes_i.all_stop & |starting));
     own_held_released: assert (~go | &released);
     own_one_draw_a_start: assert (~go | &one_draw);
     own_entry_is_told: assert (~go | &entry);
@@ -234,14 +224,14 @@ module ocs_outputs_checks
     see_flap_to_up: cover (go & |(up & ends & now_up & ~starting));
     see_stop_set: cover (go & ~stop_q & stop_d);
     see_stop_set_by_retry: cover (go & ~stop_q & stop_d & ~commit_i);
-    see_no_stop_without_delay: cover (commit_i & all_stop_i & |starting & ~stop_d);
+    see_no_stop_without_delay: cover (commit_i & modes_i.all_stop & |starting & ~stop_d);
     see_held: cover (go & |(up & now_held));
     see_held_again: cover (|(was_held & starting & now_held));
     see_released: cover (go & |(was_held & now_up & ~starting));
     see_stop_ended_by_failing: cover (go & stop_q & ~stop_d & |now_failed);
     see_stop_ended_by_disconnecting: cover (go & stop_q & ~stop_d & |(changed & ~valid_d));
     see_seed_at_a_start: cover (seed_we_i & |starting);
-    see_stuck_ignored_in_place: cover (go & |(up & stuck_i & ~entered));
+    see_stuck_ignored_in_place: cover (go & |(up & stuck & ~entered));
     see_tuning_entered: cover (|now_tuning);
     see_programmed_later: cover (commit_i & |(changed & later));
     see_programmed_after_disconnecting: cover (|(later & {changed[N-2:0] & ~starting[N-2:0], 1'b0}));
@@ -250,8 +240,11 @@ module ocs_outputs_checks
     see_longest_tuning: cover (|longest);
     see_kept_by_a_commit: cover (commit_i & |changed & |(up & ~changed & ~entered));
     see_locked_warm: cover (go & |locked_warm);
-    see_locked_cold: cover (go & receivers_i & |(now_locking & ~locked_warm));
+    see_locked_cold: cover (go & modes_i.receivers & |(now_locking & ~locked_warm));
     see_bus_edge_in_tuning: cover (~go & |tuning);
   end
+
+  logic unused;
+  assign unused = &{1'b0, modes_i};
 endmodule
 bind ocs_outputs ocs_outputs_checks #(.N(N)) u_checks (.*);

@@ -14,12 +14,12 @@ function automatic logic [31:0] word_of(input mask_t ports);
   return 32'(all >> {word_addr[4:2], 5'd0});
 endfunction
 task automatic answer();
-  at = port_i[InW-1:0];
+  at = access_i.port[InW-1:0];
   wide = 1'b0;
-  high_asked = core_read_i ? core_addr_i[2] : port_addr_i[2];
-  word_addr = {core_addr_i[8:2], 2'b00};
+  high_asked = access_i.core_read ? access_i.core_addr[2] : access_i.port_addr[2];
+  word_addr = {access_i.core_addr[8:2], 2'b00};
   value = 64'(setting());
-  if (core_read_i) begin
+  if (access_i.core_read) begin
     wide = word_addr < CORE_START;
     // Apart from the registers below, since Verilator writes the default of a case out for each of its branches.
     if (~wide) begin
@@ -29,7 +29,7 @@ task automatic answer();
         CORE_ENDED[8:5]:    value = 64'(word_of(reported_inputs));
         default: ;
       endcase
-    end else unique case ({core_addr_i[8:3], 3'b000})
+    end else unique case ({access_i.core_addr[8:3], 3'b000})
       CORE_TIME:       value = now;
       CORE_COMMIT_AT:  value = commit_at;
       CORE_SEQ_BASE:   value = set_seq_base;
@@ -53,8 +53,8 @@ task automatic answer();
         endcase
       end
     endcase
-  end else if (port_read_i) begin
-    unique case (port_addr_i[14:10])
+  end else if (access_i.port_read) begin
+    unique case (access_i.port_addr[14:10])
       PORT_SHADOW[14:10]:    value = 64'({shadow_vld[at], 22'd0, shadow_in[at]});
       PORT_ACTIVE[14:10]:    value = 64'({vld[at], 22'd0, 9'(src[at])});
       PORT_STATE[14:10]:
@@ -65,14 +65,14 @@ task automatic answer();
       PORT_SEG_FIRST[14:10]: value = 64'(seg_first[at]);
       PORT_SEG_COUNT[14:10]: value = 64'(seg_count[at]);
       default:
-      if (port_addr_i >= PORT_PASSED) begin
+      if (access_i.port_addr >= PORT_PASSED) begin
         wide = 1'b1;
         if (~high_asked) count();
       end
     endcase
-  end else if (pair_read_i) value = 64'(pair[32'(pair_output_i)*N+32'(pair_column_i)]);
+  end else if (access_i.pair_read) value = 64'(pair[32'(access_i.pair_output)*N+32'(access_i.pair_column)]);
 
-  if (core_read_i | port_read_i | pair_read_i) begin
+  if (access_i.core_read | access_i.port_read | access_i.pair_read) begin
     data = wide & high_asked ? high : value[31:0];
     if (wide & ~high_asked) high = value[63:32];
   end
@@ -80,7 +80,7 @@ endtask
 
 // A counter, with what has come since it was settled.
 task automatic count();
-  unique case (port_addr_i[14:11])
+  unique case (access_i.port_addr[14:11])
     PORT_PASSED[14:11]:   value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);
     PORT_LOST[14:11]:     value = lost[at] + (vld[at] & ~up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);
     PORT_DARK[14:11]:     value = dark[at] + (vld[at] & ~up[at] ? now - dark_from[at] : 64'd0);
@@ -107,42 +107,42 @@ endtask
 
 logic [31:0] written, rated_words;
 task automatic obey();
-  word_addr = {core_addr_i[8:2], 2'b00};
-  at = port_i[InW-1:0];
-  if (access_error_i) raise(ErrAccess);
-  if (core_write_i) begin
+  word_addr = {access_i.core_addr[8:2], 2'b00};
+  at = access_i.port[InW-1:0];
+  if (access_i.error) raise(ErrAccess);
+  if (access_i.core_write) begin
     dirty = 1'b1;
     if (word_addr >= CORE_START) obey_mask();
     else unique case (word_addr)
-      CORE_COMMIT:            sw |= data_i[0];
-      CORE_COMMIT_CANCEL:     if (data_i[0]) {sw, armed} = '0;
-      CORE_COMMIT_AT:         commit_at_low = merged(commit_at_low, data_i, biten_i);
+      CORE_COMMIT:            sw |= access_i.data[0];
+      CORE_COMMIT_CANCEL:     if (access_i.data[0]) {sw, armed} = '0;
+      CORE_COMMIT_AT:         commit_at_low = merged(commit_at_low, access_i.data, access_i.biten);
       CORE_COMMIT_AT + 9'd4:
-      if (biten_i != 0) begin
-        commit_at = {merged(commit_at[63:32], data_i, biten_i), commit_at_low};
+      if (access_i.biten != 0) begin
+        commit_at = {merged(commit_at[63:32], access_i.data, access_i.biten), commit_at_low};
         armed = 1'b1;
       end
       CORE_SHADOW_LOAD:
-      if (data_i[0]) begin
+      if (access_i.data[0]) begin
         shadow_vld = vld;
         for (int unsigned o = 0; o < N; o++) shadow_in[o] = 9'(src[o]);
       end
-      CORE_SEED:              for (int unsigned o = 0; o < N; o++) draw[o] = seeded(data_i, o);
+      CORE_SEED:              for (int unsigned o = 0; o < N; o++) draw[o] = seeded(access_i.data, o);
       CORE_SEQ_STORE:         store_row();
-      CORE_SEQ_GO:            go_pending |= data_i[0];
-      CORE_SEQ_SWAP:          swap_pending |= data_i[0];
-      CORE_SEQ_STOP:          stop_pending |= data_i[0];
-      CORE_ERROR:             error &= ~(data_i[Errors-1:0] & biten_i[Errors-1:0]) | raised;
+      CORE_SEQ_GO:            go_pending |= access_i.data[0];
+      CORE_SEQ_SWAP:          swap_pending |= access_i.data[0];
+      CORE_SEQ_STOP:          stop_pending |= access_i.data[0];
+      CORE_ERROR:             error &= ~(access_i.data[Errors-1:0] & access_i.biten[Errors-1:0]) | raised;
       default: ;
     endcase
-  end else if (port_write_i) begin
-    unique case (port_addr_i[14:10])
+  end else if (access_i.port_write) begin
+    unique case (access_i.port_addr[14:10])
       PORT_SHADOW[14:10]: begin
-        written = merged({shadow_vld[at], 22'd0, shadow_in[at]}, data_i, biten_i);
+        written = merged({shadow_vld[at], 22'd0, shadow_in[at]}, access_i.data, access_i.biten);
         shadow_vld[at] = written[31];
         shadow_in[at] = written[31] ? written[8:0] : '0;
       end
-      PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(set_lock[at]), data_i, biten_i)) != 0;
+      PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(set_lock[at]), access_i.data, access_i.biten)) != 0;
       PORT_FAULT[14:10]: stale = 1'b1;
       PORT_SOURCE[14:10]: begin  // up to here by the old rate
         if (open[at]) settle_engine(32'(at), rated_words);
@@ -151,8 +151,8 @@ task automatic obey();
       end
       default: ;
     endcase
-  end else if (pair_write_i) begin
-    pair[32'(pair_output_i)*N+32'(pair_column_i)] = 30'(merged(32'(pair[32'(pair_output_i)*N+32'(pair_column_i)]), data_i, biten_i));
+  end else if (Options[OptPair] & access_i.pair_write) begin
+    pair[32'(access_i.pair_output)*N+32'(access_i.pair_column)] = 30'(merged(32'(pair[32'(access_i.pair_output)*N+32'(access_i.pair_column)]), access_i.data, access_i.biten));
   end
 endtask
 

@@ -29,12 +29,12 @@ task automatic choose_commit();
       else sw = 1'b0;
     end
     if (range) raise(ErrRange);
-    else if (twice & ~multicast_i) raise(ErrConflict);
+    else if (twice & ~modes_i.multicast) raise(ErrConflict);
     if (late) begin
       raise(ErrLate);
       lates = lates + 64'd1;
     end
-    refused = range | (twice & ~multicast_i);
+    refused = range | (twice & ~modes_i.multicast);
     taken = ~refused;
     if (refused) refusals = refusals + 64'd1;
     else commits = commits + 64'd1;

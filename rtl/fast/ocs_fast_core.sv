@@ -65,40 +65,13 @@ module ocs_fast_core
     output logic [N-1:0]      word_valid_o,
     output logic [63:0]       word_o[N][L],
 
-    // ---- the request that completes at this edge ----
-    /// There is one; its data, and the bits that its strobes name.
-    input  logic              request_i,
-    input  logic [31:0]       data_i,
-    input  logic [31:0]       biten_i,
-    /// Accepted accesses: device register, port register, PAIR; and refused ones.
-    input  logic              core_write_i,
-    input  logic              core_read_i,
-    input  logic [8:0]        core_addr_i,
-    input  logic              port_write_i,
-    input  logic              port_read_i,
-    input  logic [14:0]       port_addr_i,
-    input  logic [7:0]        port_i,
-    input  logic              pair_write_i,
-    input  logic              pair_read_i,
-    input  logic [7:0]        pair_output_i,
-    input  logic [7:0]        pair_column_i,
-    input  logic              access_error_i,
-    /// Ports that the write of a mask register names.
+    /// The request that completes at this edge; ports that the write of a mask register names.
+    input  access_t           access_i,
     input  logic [N-1:0]      ports_i,
     /// What the last accepted read gave.
     output logic [31:0]       data_o,
-
-    // ---- settings of the whole switch ----
-    input  logic              all_stop_i,    ///< CTRL.ALL_STOP
-    input  logic              multicast_i,   ///< CTRL.MULTICAST
-    input  logic [2:0]        irq_enable_i,  ///< IRQ_ENABLE: event, overflow, any other error
-    input  logic [29:0]       prog_i,        ///< PROG, cycles of T for each group that is programmed before
-    input  logic [8:0]        prog_lanes_i,  ///< PROG_LANES, outputs of a group; 0 acts as 1
-    input  logic              receivers_i,   ///< RECEIVER.ON: L has a term of the tables LOCK_WARM and LOCK_COLD
-    input  logic [29:0]       warm_time_i,   ///< RECEIVER.WARM_TIME, cycles that a pair stays warm
-    input  logic [31:0]       seq_offset_i,  ///< SEQ_OFFSET of the entry to be stored, cycles
-    input  logic [15:0]       seq_len_i,     ///< SEQ_LEN, entries; above S acts as S
-    input  logic [31:0]       seq_period_i   ///< SEQ_PERIOD, cycles of a loop; 0: once
+    /// Settings of the whole switch.
+    input  modes_t            modes_i
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_fast_core: N must be from 2 to 256");
@@ -215,7 +188,7 @@ module ocs_fast_core
   logic [63:0] ahead;
   assign ahead = due - now;
   assign horizon_o = stale | due <= now | (Lanes != 0 & open != 0) ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
-  assign irq_o = |({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0} & irq_enable_i);
+  assign irq_o = |({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0} & modes_i.irq_enable);
 
   // ---- values of the present edge -------------------------------------------------------------------------------------------
   logic [63:0] nxt, last;               // first cycle after it; last cycle of its interval
@@ -247,7 +220,7 @@ module ocs_fast_core
     wrong_step = step_i > 32'd1 & step_i > horizon_o;
     if (stale) look_again();
     nxt = now + (wrong_step ? 64'd0 : 64'(step_i));
-    if (request_i) answer();
+    if (access_i.request) answer();
     if (Lanes != 0 & nxt != now) carry();
     if (due <= nxt & nxt != now) begin
       last = nxt - 64'd1;
@@ -261,13 +234,13 @@ module ocs_fast_core
     end
     now = nxt;
     if (wrong_step) raise(ErrStep);
-    if (request_i) obey();
+    if (access_i.request) obey();
     if (dirty) find_due();
-    if (request_i) set();
+    if (access_i.request) set();
     if (!rst_ni) forget();
     // verilator lint_on BLKSEQ
   end
 
   logic unused;
-  assign unused = &{1'b0, port_i, port_addr_i[9:0], core_addr_i[1:0]};
+  assign unused = &{1'b0, access_i};
 endmodule

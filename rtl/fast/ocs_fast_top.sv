@@ -80,43 +80,26 @@ module ocs_fast_top
   end
 
   // ---- requests -------------------------------------------------------------------------------------------------------------
-  logic request, soft_reset, access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
-  logic [31:0] data, biten, core_data;
-  logic [8:0] core_addr;
-  logic [14:0] port_addr;
-  logic [7:0] port_of, pair_output, pair_column;
+  axil_req_t axil_req;
+  axil_rsp_t axil_rsp;
+  assign axil_req = {awvalid_i, awaddr_i, wvalid_i, wdata_i, wstrb_i, bready_i, arvalid_i, araddr_i, rready_i};
+  assign {awready_o, wready_o, bvalid_o, bresp_o, arready_o, rvalid_o, rdata_o, rresp_o} = axil_rsp;
+
+  access_t access;
   logic [N-1:0] ports;
-  logic all_stop, multicast, receivers;
-  logic [2:0] irq_enable;
-  logic [31:0] seq_offset, seq_period;
-  logic [15:0] seq_len;
-  logic [29:0] prog, warm_time;
-  logic [8:0] prog_lanes;
+  logic [31:0] core_data;
+  modes_t modes;
   ocs_front #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options)) u_front (
-      .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i,
-      .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
-      .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
-      .request_o(request), .data_o(data), .biten_o(biten), .core_write_o(core_write), .core_read_o(core_read),
-      .core_addr_o(core_addr), .port_write_o(port_write), .port_read_o(port_read), .port_addr_o(port_addr), .port_o(port_of),
-      .pair_write_o(pair_write), .pair_read_o(pair_read), .pair_output_o(pair_output), .pair_column_o(pair_column),
-      .access_error_o(access_error), .ports_o(ports), .soft_reset_o(soft_reset), .data_i(core_data),
-      .all_stop_o(all_stop), .multicast_o(multicast), .irq_enable_o(irq_enable), .seq_offset_o(seq_offset),
-      .seq_len_o(seq_len), .seq_period_o(seq_period), .prog_o(prog), .prog_lanes_o(prog_lanes), .receivers_o(receivers),
-      .warm_time_o(warm_time)
+      .clk_i(bus_clk_i), .rst_ni, .word_bytes_i, .cycle_ps_i, .axil_req_i(axil_req), .axil_rsp_o(axil_rsp),
+      .access_o(access), .ports_o(ports), .data_i(core_data), .modes_o(modes)
   );
 
   // ---- fabric -----------------------------------------------------------------------------------------------------------------------
   ocs_fast_core #(
       .N(N), .S(S), .FifoDepth(FifoDepth), .Lanes(Lanes), .Options(Options)
   ) u_core (
-      .clk_i, .rst_ni(rst_ni & ~soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
+      .clk_i, .rst_ni(rst_ni & ~access.soft_reset), .step_i, .horizon_o, .irq_o, .time_o, .valid_i,
       .offer_o, .index_o, .tag_o, .word_i, .up_o, .input_o, .word_valid_o, .word_o,
-      .request_i(request), .data_i(data), .biten_i(biten), .core_write_i(core_write), .core_read_i(core_read),
-      .core_addr_i(core_addr), .port_write_i(port_write), .port_read_i(port_read), .port_addr_i(port_addr),
-      .port_i(port_of), .pair_write_i(pair_write & Options[OptPair]), .pair_read_i(pair_read), .pair_output_i(pair_output),
-      .pair_column_i(pair_column), .access_error_i(access_error), .ports_i(ports), .data_o(core_data),
-      .all_stop_i(all_stop), .multicast_i(multicast), .irq_enable_i(irq_enable), .prog_i(prog), .prog_lanes_i(prog_lanes),
-      .receivers_i(receivers), .warm_time_i(warm_time), .seq_offset_i(seq_offset), .seq_len_i(seq_len),
-      .seq_period_i(seq_period)
+      .access_i(access), .ports_i(ports), .data_o(core_data), .modes_i(modes)
   );
 endmodule

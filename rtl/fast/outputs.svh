@@ -36,8 +36,8 @@ function automatic logic [31:0] lock_of(input int unsigned o);
   logic [63:0] ended_at;
   logic warm;
   ended_at = lit_until[o*N+32'(src[o])];
-  if (up[o] & ~changed[o]) warm = warm_time_i != 0;
-  else warm = ended_at != 0 & nxt - ended_at < 64'(warm_time_i);
+  if (up[o] & ~changed[o]) warm = modes_i.warm_time != 0;
+  else warm = ended_at != 0 & nxt - ended_at < 64'(modes_i.warm_time);
   lock_of = 32'(set_lock[o]) + (warm ? 32'(set_lock_warm[draw[o][31:28]]) : 32'(set_lock_cold[draw[o][31:28]]));
 endfunction
 
@@ -71,7 +71,7 @@ endfunction
 
 task automatic select();
   vld_n = from_row ? row_vld[row] : shadow_vld;
-  if (Receivers != 0 & receivers_i) leave(changing());
+  if (Receivers != 0 & modes_i.receivers) leave(changing());
   if (from_row) begin
     used = row_used[row];
     changed = vld ^ vld_n;
@@ -133,7 +133,7 @@ task automatic start_outputs();
             end
           end
   end
-  if (prog_i != 0) queue_outputs();
+  if (modes_i.prog != 0) queue_outputs();
 endtask
 
 // Mirrors that are programmed in turn: each group of outputs tunes PROG cycles longer than the one before it. A loop of
@@ -155,9 +155,9 @@ task automatic queue_outputs();
         end
       end
       in_group = in_group + 9'd1;
-      if (in_group >= prog_lanes_i) begin
+      if (in_group >= modes_i.prog_lanes) begin
         in_group = '0;
-        queued = queued + 64'(prog_i);
+        queued = queued + 64'(modes_i.prog);
       end
     end
 endtask
@@ -218,7 +218,7 @@ task automatic move_outputs();
   fail_n |= over & stuck;
   arrive |= over & ~stuck;
   locked = locks;
-  if (Receivers != 0 & receivers_i) locked = locking(arrive);
+  if (Receivers != 0 & modes_i.receivers) locked = locking(arrive);
   lck_n |= arrive & locked;
   up_n |= arrive & ~locked;
 
@@ -235,7 +235,7 @@ task automatic move_outputs();
   end
 
   // 6. all-stop filter
-  stopped = (stopped | (all_stop_i & starting != 0)) & (tun_n | lck_n) != 0;
+  stopped = (stopped | (modes_i.all_stop & starting != 0)) & (tun_n | lck_n) != 0;
   if (stopped) begin
     entered_n |= up_n & ~held;
     held_n |= up_n;
@@ -261,7 +261,7 @@ task automatic move_outputs();
   hit = (entered_n | cut) & ~changed;
   cut |= (entered_n | changed) & up_n;
   timed = entered_n & ~tun_n;
-  if (Receivers != 0 & receivers_i) begin
+  if (Receivers != 0 & modes_i.receivers) begin
     lock_outputs(timed & lck_n);
     timed &= ~lck_n;
     leave(hit & entered_n);

@@ -22,11 +22,11 @@ task automatic move_sequencer();
     end
     if (go_pending) begin
       idle_bank = ~idle_bank;
-      running = seq_len_i != 0;
+      running = modes_i.seq_len != 0;
       waiting = 1'b0;
       entry = '0;
-      entries = 32'(seq_len_i) > S ? (EntryW + 1)'(S) : (EntryW + 1)'(seq_len_i);
-      period = seq_period_i;
+      entries = 32'(modes_i.seq_len) > S ? (EntryW + 1)'(S) : (EntryW + 1)'(modes_i.seq_len);
+      period = modes_i.seq_period;
       loop_base = set_seq_base;
     end
     {go_pending, swap_pending, stop_pending} = '0;
@@ -37,9 +37,9 @@ endtask
 // SEQ_STORE: the shadow map becomes a row of the idle bank, with what its check will find.
 logic [EntryW:0] stored;
 task automatic store_row();
-  stored = {idle_bank, data_i[EntryW-1:0]};
+  stored = {idle_bank, access_i.data[EntryW-1:0]};
   look_through_shadow();
-  row_offset[stored] = seq_offset_i;
+  row_offset[stored] = modes_i.seq_offset;
   row_launch[stored] = W'(set_launch);
   row_vld[stored] = shadow_vld;
   row_used[stored] = used;

@@ -8,15 +8,15 @@ localparam bit Rate = Options[OptRate], Receiver = Options[OptReceiver];
 // The setting that a read asks for; 0 if it asks for something else.
 function automatic logic [31:0] setting();
   setting = '0;
-  if (core_read_i)
-    unique case (core_addr_i[8:6])
+  if (access_i.core_read)
+    unique case (access_i.core_addr[8:6])
       CORE_SEQ_LAUNCH[8:6]: setting = word_of(W'(set_launch));
-      CORE_LOCK_WARM[8:6]:  setting = 32'(set_lock_warm[core_addr_i[5:2]]);
-      CORE_LOCK_COLD[8:6]:  setting = 32'(set_lock_cold[core_addr_i[5:2]]);
+      CORE_LOCK_WARM[8:6]:  setting = 32'(set_lock_warm[access_i.core_addr[5:2]]);
+      CORE_LOCK_COLD[8:6]:  setting = 32'(set_lock_cold[access_i.core_addr[5:2]]);
       default: ;
     endcase
-  if (port_read_i)
-    unique case (port_addr_i[14:10])
+  if (access_i.port_read)
+    unique case (access_i.port_addr[14:10])
       PORT_BASE[14:10]:        setting = 32'(set_base[at]);
       PORT_SLOW[14:10]:        setting = 32'(set_slow[at]);
       PORT_LOCK[14:10]:        setting = 32'(set_lock[at]);
@@ -36,48 +36,48 @@ endfunction
 logic [MaskW-1:0] named, given, launches;
 logic [31:0] fields;
 task automatic set();
-  at = port_i[InW-1:0];
-  if (core_write_i) begin
-    unique case (core_addr_i[8:5])
+  at = access_i.port[InW-1:0];
+  if (access_i.core_write) begin
+    unique case (access_i.core_addr[8:5])
       CORE_SEQ_BASE[8:5]: begin
-        if (core_addr_i[8:2] == CORE_SEQ_BASE[8:2]) set_seq_base[31:0] = merged(set_seq_base[31:0], data_i, biten_i);
-        if (core_addr_i[8:2] == CORE_SEQ_BASE[8:2] + 7'd1) set_seq_base[63:32] = merged(set_seq_base[63:32], data_i, biten_i);
+        if (access_i.core_addr[8:2] == CORE_SEQ_BASE[8:2]) set_seq_base[31:0] = merged(set_seq_base[31:0], access_i.data, access_i.biten);
+        if (access_i.core_addr[8:2] == CORE_SEQ_BASE[8:2] + 7'd1) set_seq_base[63:32] = merged(set_seq_base[63:32], access_i.data, access_i.biten);
       end
       CORE_SEQ_LAUNCH[8:5]: begin
-        named = MaskW'(biten_i) << {core_addr_i[4:2], 5'd0};
-        given = MaskW'(data_i) << {core_addr_i[4:2], 5'd0};
+        named = MaskW'(access_i.biten) << {access_i.core_addr[4:2], 5'd0};
+        given = MaskW'(access_i.data) << {access_i.core_addr[4:2], 5'd0};
         launches = (MaskW'(set_launch) & ~named) | (given & named);
         set_launch = launches[N-1:0];
       end
       CORE_LOCK_WARM[8:5], CORE_LOCK_WARM[8:5] + 4'd1:
-      if (Receiver) set_lock_warm[core_addr_i[5:2]] = 30'(merged(32'(set_lock_warm[core_addr_i[5:2]]), data_i, biten_i));
+      if (Receiver) set_lock_warm[access_i.core_addr[5:2]] = 30'(merged(32'(set_lock_warm[access_i.core_addr[5:2]]), access_i.data, access_i.biten));
       CORE_LOCK_COLD[8:5], CORE_LOCK_COLD[8:5] + 4'd1:
-      if (Receiver) set_lock_cold[core_addr_i[5:2]] = 30'(merged(32'(set_lock_cold[core_addr_i[5:2]]), data_i, biten_i));
+      if (Receiver) set_lock_cold[access_i.core_addr[5:2]] = 30'(merged(32'(set_lock_cold[access_i.core_addr[5:2]]), access_i.data, access_i.biten));
       default: ;
     endcase
-  end else if (port_write_i) set_port();
+  end else if (access_i.port_write) set_port();
 endtask
 
 task automatic set_port();
-  unique case (port_addr_i[14:10])
-    PORT_BASE[14:10]:        set_base[at] = 30'(merged(32'(set_base[at]), data_i, biten_i));
-    PORT_SLOW[14:10]:        if (Faults) set_slow[at] = 30'(merged(32'(set_slow[at]), data_i, biten_i));
-    PORT_LOCK[14:10]:        set_lock[at] = 30'(merged(32'(set_lock[at]), data_i, biten_i));
-    PORT_JITTER_MASK[14:10]: if (Jitter) set_jitter_mask[at] = 30'(merged(32'(set_jitter_mask[at]), data_i, biten_i));
-    PORT_FLAP[14:10]:        if (Faults) set_flap[at] = 30'(merged(32'(set_flap[at]), data_i, biten_i));
+  unique case (access_i.port_addr[14:10])
+    PORT_BASE[14:10]:        set_base[at] = 30'(merged(32'(set_base[at]), access_i.data, access_i.biten));
+    PORT_SLOW[14:10]:        if (Faults) set_slow[at] = 30'(merged(32'(set_slow[at]), access_i.data, access_i.biten));
+    PORT_LOCK[14:10]:        set_lock[at] = 30'(merged(32'(set_lock[at]), access_i.data, access_i.biten));
+    PORT_JITTER_MASK[14:10]: if (Jitter) set_jitter_mask[at] = 30'(merged(32'(set_jitter_mask[at]), access_i.data, access_i.biten));
+    PORT_FLAP[14:10]:        if (Faults) set_flap[at] = 30'(merged(32'(set_flap[at]), access_i.data, access_i.biten));
     PORT_FAULT[14:10]: begin
-      fields = merged({29'd0, set_stuck[at], set_dead[at], set_los[at]}, data_i, biten_i);
+      fields = merged({29'd0, set_stuck[at], set_dead[at], set_los[at]}, access_i.data, access_i.biten);
       if (Faults) {set_stuck[at], set_dead[at], set_los[at]} = fields[2:0];
     end
-    PORT_LEN[14:10]:         set_len[at] = merged(set_len[at], data_i, biten_i);
-    PORT_GAP[14:10]:         set_gap[at] = merged(set_gap[at], data_i, biten_i);
-    PORT_REPEAT[14:10]:      set_repeat[at] = merged(set_repeat[at], data_i, biten_i);
+    PORT_LEN[14:10]:         set_len[at] = merged(set_len[at], access_i.data, access_i.biten);
+    PORT_GAP[14:10]:         set_gap[at] = merged(set_gap[at], access_i.data, access_i.biten);
+    PORT_REPEAT[14:10]:      set_repeat[at] = merged(set_repeat[at], access_i.data, access_i.biten);
     PORT_BURST[14:10]: begin
-      fields = merged({15'd0, set_gated[at], set_tag[at]}, data_i, biten_i);
+      fields = merged({15'd0, set_gated[at], set_tag[at]}, access_i.data, access_i.biten);
       {set_gated[at], set_tag[at]} = fields[16:0];
     end
     PORT_SOURCE[14:10]: begin
-      fields = merged({set_external[at], 15'd0, set_rate[at]}, data_i, biten_i);
+      fields = merged({set_external[at], 15'd0, set_rate[at]}, access_i.data, access_i.biten);
       if (External) set_external[at] = fields[31];
       if (Rate) set_rate[at] = fields[15:0];
     end

@@ -18,16 +18,9 @@ module ocs_skew_engines
     input  logic [N-1:0] start_i,
     input  logic [N-1:0] stop_i,
     input  logic [N-1:0] launch_i,
-    /// Settings that are copied at START.
-    input  logic [31:0]  len_i[N],
-    input  logic [31:0]  gap_i[N],
-    input  logic [31:0]  repeat_i[N],
-    input  logic [15:0]  tag_i[N],
-    input  logic [N-1:0] gated_i,
-    /// RATE, and RATE - 40000: negative below full rate.
-    input  logic [15:0]  rate_i[N],
+    /// Settings; all but rate and external are copied at START. RATE - 40000: negative below full rate.
+    input  burst_cfg_t   burst_cfg_i[N],
     input  logic [16:0]  over_i[N],
-    input  logic [N-1:0] external_i,
     /// Pin: a word is on this input (looked at while EXTERNAL is set).
     input  logic [N-1:0] valid_i,
     /// At least one output selects this input and all that do are UP.
@@ -74,7 +67,7 @@ module ocs_skew_engines
       sum[i] = {2'b00, acc_q[i]} + {over_i[i][16], over_i[i]};
       word[i] = open[i] & (full[i] | ~sum[i][17]);
       ends[i] = word[i] & last_word_q[i];
-      start[i] = go_i & (start_i[i] | launch_i[i]) & ~external_i[i];
+      start[i] = go_i & (start_i[i] | launch_i[i]) & ~burst_cfg_i[i].external;
     end
   end
 
@@ -91,7 +84,7 @@ module ocs_skew_engines
       wait_d[i] = state_q[i] != Gap ? gap_q[i] : go_i ? wait_q[i] - 32'd1 : wait_q[i];
       tag_d[i] = tag_q[i];
       gated_d[i] = gated_q[i];
-      acc_d[i] = ~open[i] | full[i] ? acc_q[i] : sum[i][17] ? acc_q[i] + rate_i[i] : sum[i][15:0];
+      acc_d[i] = ~open[i] | full[i] ? acc_q[i] : sum[i][17] ? acc_q[i] + burst_cfg_i[i].rate : sum[i][15:0];
       last_word_d[i] = renewed_d[i] ? one_word_q[i] : word[i] ? two_left[i] : last_word_q[i];
       last_wait_d[i] = state_q[i] != Gap ? one_wait_q[i] : go_i ? wait_q[i] == 32'd2 : last_wait_q[i];
       again_d[i] = renewed_d[i] ? ~one_repeat[i] : again_q[i];
@@ -101,32 +94,32 @@ module ocs_skew_engines
       one_wait_d[i] = one_wait_q[i];
       if (ends[i]) state_d[i] = ~again_q[i] ? Off : gap_next_q[i] ? Gap : Send;
       if (go_i & state_q[i] == Gap & last_wait_q[i]) state_d[i] = Send;
-      if (go_i & (stop_i[i] | external_i[i])) state_d[i] = Off;
+      if (go_i & (stop_i[i] | burst_cfg_i[i].external)) state_d[i] = Off;
       done_o[i] = state_q[i] != Off & state_d[i] == Off;
       ending_o[i] = done_o[i] | start[i];
       if (start[i]) begin
-        done_o[i] = len_i[i] == '0;
-        len_d[i] = len_i[i];
-        gap_d[i] = gap_i[i];
-        repeats_d[i] = repeat_i[i];
-        tag_d[i] = tag_i[i];
-        gated_d[i] = gated_i[i];
+        done_o[i] = burst_cfg_i[i].len == '0;
+        len_d[i] = burst_cfg_i[i].len;
+        gap_d[i] = burst_cfg_i[i].gap;
+        repeats_d[i] = burst_cfg_i[i].repeats;
+        tag_d[i] = burst_cfg_i[i].tag;
+        gated_d[i] = burst_cfg_i[i].gated;
         index_d[i] = '0;
         acc_d[i] = '0;
-        left_d[i] = len_i[i];
-        wait_d[i] = gap_i[i];
+        left_d[i] = burst_cfg_i[i].len;
+        wait_d[i] = burst_cfg_i[i].gap;
         {offered_d[i], renewed_d[i]} = '0;
-        last_word_d[i] = len_i[i] == 32'd1;
-        one_word_d[i] = len_i[i] == 32'd1;
-        two_words_d[i] = len_i[i] == 32'd2;
-        last_wait_d[i] = gap_i[i] == 32'd1;
-        one_wait_d[i] = gap_i[i] == 32'd1;
-        gap_next_d[i] = gap_i[i] != '0;
-        again_d[i] = repeat_i[i] != '0;
-        state_d[i] = len_i[i] == '0 ? Off : gap_i[i] != '0 ? Gap : Send;
+        last_word_d[i] = burst_cfg_i[i].len == 32'd1;
+        one_word_d[i] = burst_cfg_i[i].len == 32'd1;
+        two_words_d[i] = burst_cfg_i[i].len == 32'd2;
+        last_wait_d[i] = burst_cfg_i[i].gap == 32'd1;
+        one_wait_d[i] = burst_cfg_i[i].gap == 32'd1;
+        gap_next_d[i] = burst_cfg_i[i].gap != '0;
+        again_d[i] = burst_cfg_i[i].repeats != '0;
+        state_d[i] = burst_cfg_i[i].len == '0 ? Off : burst_cfg_i[i].gap != '0 ? Gap : Send;
       end
       burst_word_o[i] = word[i];
-      word_o[i] = word[i] | (go_i & external_i[i] & valid_i[i]);
+      word_o[i] = word[i] | (go_i & burst_cfg_i[i].external & valid_i[i]);
     end
   end
 

@@ -23,33 +23,23 @@ module ocs_skew_outputs
     input  logic [N-1:0]   changed_i,
     input  logic [N-1:0]   valid_next_i,
     input  logic [N-1:0]   retry_i,
-    /// ALL_STOP in force.
-    input  logic           all_stop_i,
+    /// Settings: of the whole switch, of each port.
+    input  modes_t         modes_i,
+    input  port_cfg_t      port_cfg_i[N],
     /// BASE + SLOW + PAIR - 2 of the selection after this edge, in cycles, and whether their sum is 0.
     input  logic [32:0]    fixed_i[N],
     input  logic [N-1:0]   no_fixed_i,
-    /// Settings, in cycles.
-    input  logic [29:0]    lock_i[N],
-    input  logic [29:0]    jitter_mask_i[N],
-    input  logic [29:0]    flap_i[N],
-    /// PROG and PROG_LANES: cycles that each group waits longer for its programming, outputs of a group.
-    input  logic [29:0]    prog_i,
-    input  logic [8:0]     prog_lanes_i,
-    /// RECEIVER and its quantiles of locking, in cycles; first cycle after this edge; selection before the edge and after it.
-    input  logic           receivers_i,
-    input  logic [29:0]    warm_time_i,
-    input  logic [29:0]    lock_warm_i[Quantiles],
-    input  logic [29:0]    lock_cold_i[Quantiles],
+    /// Quantiles of locking; first cycle after this edge; selection before the edge and after it.
+    input  quantile_t      quantile_i[Quantiles],
     input  logic [63:0]    stamp_i,
     input  logic [InW-1:0] input_i[N],
     input  logic [InW-1:0] input_next_i[N],
     /// Write of SEED.
     input  logic           seed_we_i,
     input  logic [31:0]    seed_i,
-    /// No light: with the selection before this edge, and after it; stuck mirror.
+    /// No light: with the selection before this edge, and after it.
     input  logic [N-1:0]   dark_i,
     input  logic [N-1:0]   dark_next_i,
-    input  logic [N-1:0]   stuck_i,
 
     /// Present state and that after this edge; causes of FAILED.
     output state_e         state_o[N],
@@ -92,8 +82,8 @@ module ocs_skew_outputs
     stop = (stop_q | set_q) & (|moving);
     for (int unsigned o = 0; o < N; o++) begin
       flap[o] = was_up_q[o] ? flap_q[o] : flap_then_q[o];
-      flap_then_d[o] = {1'b0, flap_i[o]} - 31'd2;
-      flap_set[o] = flap_i[o] != '0;
+      flap_then_d[o] = {1'b0, port_cfg_i[o].flap} - 31'd2;
+      flap_set[o] = port_cfg_i[o].flap != '0;
       flapping[o] = was_up_q[o] ? flapping_q[o] : flap_set_q[o];
       flap_d[o] = flap[o] - 31'd1;
       flap_ends[o] = ready[o] & ~stop & flapping[o] & flap[o][30];
@@ -121,16 +111,16 @@ module ocs_skew_outputs
         waits[o] = queued;
         if (hit[o]) begin
           in_group = in_group + 9'd1;
-          if (in_group >= prog_lanes_i) begin
+          if (in_group >= modes_i.prog_lanes) begin
             in_group = '0;
-            queued = queued + 40'(prog_i);
+            queued = queued + 40'(modes_i.prog);
           end
         end
       end
     end
   end else begin : g_no_serial
     logic unused_serial;
-    assign unused_serial = &{1'b0, prog_i, prog_lanes_i};
+    assign unused_serial = &{1'b0, modes_i.prog, modes_i.prog_lanes};
     always_comb for (int unsigned o = 0; o < N; o++) waits[o] = '0;
   end
 
@@ -138,8 +128,8 @@ module ocs_skew_outputs
   logic [N-1:0] at_once;   // T is 0
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
-      at_once[o] = no_fixed_i[o] & (draw_q[o][29:0] & jitter_mask_i[o]) == '0 & waits[o] == '0;
-      tuning[o] = fixed_i[o] + {3'd0, draw_q[o][29:0] & jitter_mask_i[o]};
+      at_once[o] = no_fixed_i[o] & (draw_q[o][29:0] & port_cfg_i[o].jitter_mask) == '0 & waits[o] == '0;
+      tuning[o] = fixed_i[o] + {3'd0, draw_q[o][29:0] & port_cfg_i[o].jitter_mask};
       // T of more than 32 bits is the largest of them.
       if (Serial == 1 & waits[o] != '0) begin
         if (40'(33'(tuning[o] + 33'd2)) + waits[o] > 40'hffff_ffff) tuning[o] = 33'h0_ffff_fffd;
@@ -153,7 +143,7 @@ module ocs_skew_outputs
   logic [31:0] locking[N];
   if (Receivers == 1) begin : g_receivers
     logic [N-1:0] up, leaves, warm;
-    assign up = ready & {N{receivers_i & ~stop}};
+    assign up = ready & {N{modes_i.receivers & ~stop}};
     // As ocs_outputs sees it: an output that is held, or no longer, enters a state, too.
     logic stop_next;
     logic [N-1:0] moving_next, ready_next;
@@ -163,28 +153,28 @@ module ocs_skew_outputs
         ready_next[o] = state_d[o] == Up;
       end
     end
-    assign stop_next = (stop | (all_stop_i & (|starting))) & (|moving_next);
-    assign leaves = ready & (entered_o | (ready_next & {N{go_i & stop != stop_next}})) & {N{receivers_i}};
+    assign stop_next = (stop | (modes_i.all_stop & (|starting))) & (|moving_next);
+    assign leaves = ready & (entered_o | (ready_next & {N{go_i & stop != stop_next}})) & {N{modes_i.receivers}};
     always_comb begin
       for (int unsigned o = 0; o < N; o++) begin
         point[o] = starting[o] ? draw_q[o][31:28] : point_q[o];
-        locking[o] = 32'(lock_i[o]);
-        if (receivers_i) locking[o] = locking[o] + (warm[o] ? 32'(lock_warm_i[point[o]]) : 32'(lock_cold_i[point[o]]));
+        locking[o] = 32'(port_cfg_i[o].lock);
+        if (modes_i.receivers) locking[o] = locking[o] + (warm[o] ? 32'(quantile_i[point[o]].warm) : 32'(quantile_i[point[o]].cold));
       end
     end
     ocs_receivers #(.N(N)) u_receivers (
-        .clk_i, .rst_ni, .on_i(receivers_i), .warm_time_i, .stamp_i, .up_i(up), .leaves_i(leaves),
+        .clk_i, .rst_ni, .on_i(modes_i.receivers), .warm_time_i(modes_i.warm_time), .stamp_i, .up_i(up), .leaves_i(leaves),
         .input_i, .input_next_i, .warm_o(warm)
     );
   end else begin : g_no_receivers
     logic unused_receivers;
     always_comb begin
-      unused_receivers = &{1'b0, receivers_i, warm_time_i, stamp_i};
+      unused_receivers = &{1'b0, modes_i.receivers, modes_i.warm_time, stamp_i};
       for (int unsigned o = 0; o < N; o++) unused_receivers |= &{1'b0, input_i[o], input_next_i[o], point_q[o]};
-      for (int unsigned k = 0; k < Quantiles; k++) unused_receivers |= &{1'b0, lock_warm_i[k], lock_cold_i[k]};
+      for (int unsigned k = 0; k < Quantiles; k++) unused_receivers |= &{1'b0, quantile_i[k]};
       for (int unsigned o = 0; o < N; o++) begin
         point[o] = '0;
-        locking[o] = 32'(lock_i[o]);
+        locking[o] = 32'(port_cfg_i[o].lock);
       end
     end
   end
@@ -196,7 +186,7 @@ module ocs_skew_outputs
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       lit[o] = dark_next_i[o] ? Failed : locking[o] != '0 ? Locking : Up;
-      locked[o] = stuck_i[o] ? Failed : lit[o];  // at the end of TUNING
+      locked[o] = port_cfg_i[o].stuck ? Failed : lit[o];  // at the end of TUNING
       relights[o] = state_q[o] == Failed & cause_q[o] == CauseLight & ~dark_i[o];
       unique case (state_q[o])
         Tuning:  state_d[o] = timer_q[o][32] ? locked[o] : Tuning;
@@ -211,7 +201,7 @@ module ocs_skew_outputs
                                        (state_q[o] == Locking & (timer_q[o][32] | dark_next_i[o])) |
                                        (ready[o] & (flap_ends[o] | dark_next_i[o]))));
       // A mirror that is stuck stays so in FAILED; all other ways into it are those of light.
-      fails[o] = state_q[o] == Tuning | starting[o] ? stuck_i[o] : state_q[o] == Failed & cause_q[o] == CauseStuck;
+      fails[o] = state_q[o] == Tuning | starting[o] ? port_cfg_i[o].stuck : state_q[o] == Failed & cause_q[o] == CauseStuck;
       cause_d[o] = state_d[o] != Failed ? CauseNone : fails[o] ? CauseStuck : CauseLight;
       timer_d[o] = starting[o] ? (at_once[o] ? 33'(locking[o]) - 33'd2 : tuning[o])
                  : state_q[o] == Locking | (state_q[o] == Tuning & ~timer_q[o][32]) ? timer_q[o] - 33'd1
@@ -245,7 +235,7 @@ module ocs_skew_outputs
     end else begin
       if (go_i) begin
         stop_q <= stop;
-        set_q <= all_stop_i & (|starting);
+        set_q <= modes_i.all_stop & (|starting);
         state_q <= state_d;
         cause_q <= cause_d;
         timer_q <= timer_d;
@@ -267,4 +257,7 @@ module ocs_skew_outputs
   assign cause_o = cause_q;
   assign started_o = starting;
   assign restarted_o = starting & moving;
+
+  logic unused;
+  assign unused = &{1'b0, modes_i};
 endmodule

@@ -13,13 +13,9 @@ module ocs_skew_settings
 ) (
     input  logic           clk_i,   ///< clock, rising edge
     input  logic           rst_ni,  ///< synchronous reset, active low
-    /// Accepted writes at this edge: to a register of which ports, to a device register.
+    /// The access that completes at this edge; if it writes a port register, a bit for each port: whose.
+    input  access_t        access_i,
     input  logic [N-1:0]   ports_write_i,
-    input  logic [14:10]   port_addr_i,
-    input  logic           core_write_i,
-    input  logic [8:0]     core_addr_i,
-    input  logic [31:0]    data_i,
-    input  logic [31:0]    biten_i,
     /// SHADOW_LOAD, and the map that it copies: the active one after its edge.
     input  logic           load_i,
     input  logic [N-1:0]   load_valid_i,
@@ -27,25 +23,11 @@ module ocs_skew_settings
 
     output logic [N-1:0]   shadow_valid_o,     ///< SHADOW[o].VALID
     output logic [8:0]     shadow_input_o[N],  ///< SHADOW[o].INPUT, any of 9 bits
-    output logic [29:0]    base_o[N],          ///< BASE[o], cycles of T
-    output logic [29:0]    slow_o[N],          ///< SLOW[o], cycles added to T
-    output logic [29:0]    lock_o[N],          ///< LOCK[o], cycles of L
-    output logic [29:0]    jitter_mask_o[N],   ///< JITTER_MASK[o], bits of the draw that count
-    output logic [29:0]    flap_o[N],          ///< FLAP[o], cycles of UP; 0: none
-    output logic [N-1:0]   los_o,              ///< LOS[i], loss of light
-    output logic [N-1:0]   dead_o,             ///< DEAD[p], dead port
-    output logic [N-1:0]   stuck_o,            ///< STUCK[o], stuck mirror
-    output logic [31:0]    len_o[N],           ///< LEN[i], words of a burst
-    output logic [31:0]    gap_o[N],           ///< GAP[i], cycles before it
-    output logic [31:0]    repeat_o[N],        ///< REPEAT[i], further bursts
-    output logic [15:0]    tag_o[N],           ///< TAG[i], name of the burst
-    output logic [N-1:0]   gated_o,            ///< GATED[i], words wait for UP
-    output logic [15:0]    rate_o[N],          ///< RATE[i], q of 40000; above acts as 40000
-    output logic [N-1:0]   external_o,         ///< EXTERNAL[i], the pin gives the words
+    output port_cfg_t      port_cfg_o[N],      ///< of each port: delays, faults
+    output burst_cfg_t     burst_cfg_o[N],     ///< of each input's burst engine
     output logic [N-1:0]   launch_o,           ///< SEQ_LAUNCH[i] of the entry to be stored
     output logic [63:0]    seq_base_o,         ///< SEQ_BASE, cycle of loop 0
-    output logic [29:0]    lock_warm_o[Quantiles],  ///< LOCK_WARM, cycles of L of a warm pair
-    output logic [29:0]    lock_cold_o[Quantiles]   ///< LOCK_COLD, cycles of L of any other
+    output quantile_t      quantile_o[Quantiles]  ///< LOCK_WARM and LOCK_COLD
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_skew_settings: N must be from 2 to 256");
@@ -64,34 +46,26 @@ module ocs_skew_settings
   // ---- of ports ---------------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < N; p++) begin : g_port
     logic [31:0] shadow, base, slow, lock, jitter_mask, flap, faults, burst, source;
-    assign shadow = merged({shadow_valid_o[p], 22'd0, shadow_input_o[p]}, data_i, biten_i);
-    assign base = merged(32'(base_o[p]), data_i, biten_i);
-    assign slow = merged(32'(slow_o[p]), data_i, biten_i);
-    assign lock = merged(32'(lock_o[p]), data_i, biten_i);
-    assign jitter_mask = merged(32'(jitter_mask_o[p]), data_i, biten_i);
-    assign flap = merged(32'(flap_o[p]), data_i, biten_i);
-    assign faults = merged({29'd0, stuck_o[p], dead_o[p], los_o[p]}, data_i, biten_i);
-    assign burst = merged({15'd0, gated_o[p], tag_o[p]}, data_i, biten_i);
-    assign source = merged({external_o[p], 15'd0, rate_o[p]}, data_i, biten_i);
+    assign shadow = merged({shadow_valid_o[p], 22'd0, shadow_input_o[p]}, access_i.data, access_i.biten);
+    assign base = merged(32'(port_cfg_o[p].base), access_i.data, access_i.biten);
+    assign slow = merged(32'(port_cfg_o[p].slow), access_i.data, access_i.biten);
+    assign lock = merged(32'(port_cfg_o[p].lock), access_i.data, access_i.biten);
+    assign jitter_mask = merged(32'(port_cfg_o[p].jitter_mask), access_i.data, access_i.biten);
+    assign flap = merged(32'(port_cfg_o[p].flap), access_i.data, access_i.biten);
+    assign faults = merged({29'd0, port_cfg_o[p].stuck, port_cfg_o[p].dead, port_cfg_o[p].los}, access_i.data, access_i.biten);
+    assign burst = merged({15'd0, burst_cfg_o[p].gated, burst_cfg_o[p].tag}, access_i.data, access_i.biten);
+    assign source = merged({burst_cfg_o[p].external, 15'd0, burst_cfg_o[p].rate}, access_i.data, access_i.biten);
 
     function automatic logic written(input logic [14:10] array);
-      return ports_write_i[p] & port_addr_i == array;
+      return ports_write_i[p] & access_i.port_addr[14:10] == array;
     endfunction
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        {shadow_valid_o[p], los_o[p], dead_o[p], stuck_o[p], gated_o[p], external_o[p]} <= '0;
+        shadow_valid_o[p] <= 1'b0;
         shadow_input_o[p] <= '0;
-        base_o[p] <= '0;
-        slow_o[p] <= '0;
-        lock_o[p] <= '0;
-        jitter_mask_o[p] <= '0;
-        flap_o[p] <= '0;
-        len_o[p] <= '0;
-        gap_o[p] <= '0;
-        repeat_o[p] <= '0;
-        tag_o[p] <= '0;
-        rate_o[p] <= FullRate;
+        port_cfg_o[p] <= '0;
+        burst_cfg_o[p] <= BurstReset;
       end else begin
         if (load_i) begin
           shadow_valid_o[p] <= load_valid_i[p];
@@ -100,18 +74,18 @@ module ocs_skew_settings
           shadow_valid_o[p] <= shadow[31];
           shadow_input_o[p] <= shadow[31] ? shadow[8:0] : '0;
         end
-        if (written(PORT_BASE[14:10])) base_o[p] <= base[29:0];
-        if (Faults & written(PORT_SLOW[14:10])) slow_o[p] <= slow[29:0];
-        if (written(PORT_LOCK[14:10])) lock_o[p] <= lock[29:0];
-        if (Jitter & written(PORT_JITTER_MASK[14:10])) jitter_mask_o[p] <= jitter_mask[29:0];
-        if (Faults & written(PORT_FLAP[14:10])) flap_o[p] <= flap[29:0];
-        if (Faults & written(PORT_FAULT[14:10])) {stuck_o[p], dead_o[p], los_o[p]} <= faults[2:0];
-        if (written(PORT_LEN[14:10])) len_o[p] <= merged(len_o[p], data_i, biten_i);
-        if (written(PORT_GAP[14:10])) gap_o[p] <= merged(gap_o[p], data_i, biten_i);
-        if (written(PORT_REPEAT[14:10])) repeat_o[p] <= merged(repeat_o[p], data_i, biten_i);
-        if (written(PORT_BURST[14:10])) {gated_o[p], tag_o[p]} <= burst[16:0];
-        if (External & written(PORT_SOURCE[14:10])) external_o[p] <= source[31];
-        if (Rate & written(PORT_SOURCE[14:10])) rate_o[p] <= source[15:0];
+        if (written(PORT_BASE[14:10])) port_cfg_o[p].base <= base[29:0];
+        if (Faults & written(PORT_SLOW[14:10])) port_cfg_o[p].slow <= slow[29:0];
+        if (written(PORT_LOCK[14:10])) port_cfg_o[p].lock <= lock[29:0];
+        if (Jitter & written(PORT_JITTER_MASK[14:10])) port_cfg_o[p].jitter_mask <= jitter_mask[29:0];
+        if (Faults & written(PORT_FLAP[14:10])) port_cfg_o[p].flap <= flap[29:0];
+        if (Faults & written(PORT_FAULT[14:10])) {port_cfg_o[p].stuck, port_cfg_o[p].dead, port_cfg_o[p].los} <= faults[2:0];
+        if (written(PORT_LEN[14:10])) burst_cfg_o[p].len <= merged(burst_cfg_o[p].len, access_i.data, access_i.biten);
+        if (written(PORT_GAP[14:10])) burst_cfg_o[p].gap <= merged(burst_cfg_o[p].gap, access_i.data, access_i.biten);
+        if (written(PORT_REPEAT[14:10])) burst_cfg_o[p].repeats <= merged(burst_cfg_o[p].repeats, access_i.data, access_i.biten);
+        if (written(PORT_BURST[14:10])) {burst_cfg_o[p].gated, burst_cfg_o[p].tag} <= burst[16:0];
+        if (External & written(PORT_SOURCE[14:10])) burst_cfg_o[p].external <= source[31];
+        if (Rate & written(PORT_SOURCE[14:10])) burst_cfg_o[p].rate <= source[15:0];
       end
     end
 
@@ -123,28 +97,27 @@ module ocs_skew_settings
   // SEQ_LAUNCH: which of its bits a write names, and their values, as if all words were one.
   localparam int unsigned MaskW = 32 * ((N + 31) / 32);
   logic [MaskW-1:0] named, given;
-  assign named = MaskW'(biten_i) << {core_addr_i[4:2], 5'd0};
-  assign given = MaskW'(data_i) << {core_addr_i[4:2], 5'd0};
+  assign named = MaskW'(access_i.biten) << {access_i.core_addr[4:2], 5'd0};
+  assign given = MaskW'(access_i.data) << {access_i.core_addr[4:2], 5'd0};
   logic [3:0] point;  // of LOCK_WARM and LOCK_COLD: 16 words each
-  assign point = core_addr_i[5:2];
+  assign point = access_i.core_addr[5:2];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       launch_o <= '0;
       seq_base_o <= '0;
-      lock_warm_o <= '{default: '0};
-      lock_cold_o <= '{default: '0};
-    end else if (core_write_i) begin
-      if (core_addr_i[8:5] == CORE_SEQ_LAUNCH[8:5])
+      quantile_o <= '{default: '0};
+    end else if (access_i.core_write) begin
+      if (access_i.core_addr[8:5] == CORE_SEQ_LAUNCH[8:5])
         launch_o <= (launch_o & ~named[N-1:0]) | (given[N-1:0] & named[N-1:0]);
-      if (Receiver & core_addr_i[8:6] == CORE_LOCK_WARM[8:6])
-        lock_warm_o[point] <= 30'(merged(32'(lock_warm_o[point]), data_i, biten_i));
-      if (Receiver & core_addr_i[8:6] == CORE_LOCK_COLD[8:6])
-        lock_cold_o[point] <= 30'(merged(32'(lock_cold_o[point]), data_i, biten_i));
-      if (core_addr_i == CORE_SEQ_BASE) seq_base_o[31:0] <= merged(seq_base_o[31:0], data_i, biten_i);
-      if (core_addr_i == CORE_SEQ_BASE + 9'd4) seq_base_o[63:32] <= merged(seq_base_o[63:32], data_i, biten_i);
+      if (Receiver & access_i.core_addr[8:6] == CORE_LOCK_WARM[8:6])
+        quantile_o[point].warm <= 30'(merged(32'(quantile_o[point].warm), access_i.data, access_i.biten));
+      if (Receiver & access_i.core_addr[8:6] == CORE_LOCK_COLD[8:6])
+        quantile_o[point].cold <= 30'(merged(32'(quantile_o[point].cold), access_i.data, access_i.biten));
+      if (access_i.core_addr == CORE_SEQ_BASE) seq_base_o[31:0] <= merged(seq_base_o[31:0], access_i.data, access_i.biten);
+      if (access_i.core_addr == CORE_SEQ_BASE + 9'd4) seq_base_o[63:32] <= merged(seq_base_o[63:32], access_i.data, access_i.biten);
     end
   end
 
   logic unused;
-  assign unused = &{1'b0, named, given};
+  assign unused = &{1'b0, named, given, access_i};
 endmodule

@@ -83,48 +83,28 @@ module ocs_skew_top
 
   // ---- stage 0: the access, and what the edge is --------------------------------------------------------------------------
   typedef struct packed {
-    logic core_write, core_read, port_read, pair_write, pair_read, error, soft_reset, shadow_load;
-    logic [8:0] core_addr;
-    logic [14:0] port_addr;
-    logic [7:0] port, pair_output, pair_column;
+    logic shadow_load;
     logic [N-1:0] ports, ports_write;  // of a mask; of a port register, one
-    logic [31:0] data, biten;
-  } access_t;
+  } masks_t;
   typedef struct packed {
     logic rst_n, core_rst_n, go, step_error;  // core_rst_n: neither reset nor SOFT_RESET
     logic [N-1:0] pins;
   } edge_t;
   access_t access[V+1];
+  masks_t masks[V+1];
   edge_t at[V+1];
-  logic all_stop, multicast, request, receivers, core_write, port_write;
-  logic [7:0] port;
-  logic [8:0] core_addr;
-  logic [31:0] data;
-  logic [2:0] irq_enable;
-  logic [31:0] seq_offset, seq_period, read_data;
-  logic [15:0] seq_len;
-  logic [29:0] prog, warm_time;
-  logic [8:0] prog_lanes;
+  logic [31:0] read_data;
+  modes_t modes, modes_p, modes_m, modes_l, modes_o;
+  axil_req_t axil_req;
+  axil_rsp_t axil_rsp;
+  assign axil_req = {awvalid_i, awaddr_i, wvalid_i, wdata_i, wstrb_i, bready_i, arvalid_i, araddr_i, rready_i};
+  assign {awready_o, wready_o, bvalid_o, bresp_o, arready_o, rvalid_o, rdata_o, rresp_o} = axil_rsp;
   ocs_front #(.N(N), .S(S), .FifoDepth(FifoDepth), .Options(Options), .Latency(V)) u_front (
-      .clk_i, .rst_ni, .word_bytes_i, .cycle_ps_i,
-      .awvalid_i, .awready_o, .awaddr_i, .wvalid_i, .wready_o, .wdata_i, .wstrb_i, .bvalid_o, .bready_i, .bresp_o,
-      .arvalid_i, .arready_o, .araddr_i, .rvalid_o, .rready_i, .rdata_o, .rresp_o,
-      .request_o(request), .data_o(data), .biten_o(access[0].biten), .core_write_o(core_write),
-      .core_read_o(access[0].core_read), .core_addr_o(core_addr), .port_write_o(port_write),
-      .port_read_o(access[0].port_read), .port_addr_o(access[0].port_addr), .port_o(port),
-      .pair_write_o(access[0].pair_write), .pair_read_o(access[0].pair_read), .pair_output_o(access[0].pair_output),
-      .pair_column_o(access[0].pair_column), .access_error_o(access[0].error), .ports_o(access[0].ports),
-      .soft_reset_o(access[0].soft_reset), .data_i(read_data),
-      .all_stop_o(all_stop), .multicast_o(multicast), .irq_enable_o(irq_enable), .seq_offset_o(seq_offset),
-      .seq_len_o(seq_len), .seq_period_o(seq_period), .prog_o(prog), .prog_lanes_o(prog_lanes), .receivers_o(receivers),
-      .warm_time_o(warm_time)
+      .clk_i, .rst_ni, .word_bytes_i, .cycle_ps_i, .axil_req_i(axil_req), .axil_rsp_o(axil_rsp),
+      .access_o(access[0]), .ports_o(masks[0].ports), .data_i(read_data), .modes_o(modes)
   );
-  assign access[0].core_write = core_write;
-  assign access[0].core_addr = core_addr;
-  assign access[0].data = data;
-  assign access[0].port = port;
-  always_comb for (int unsigned p = 0; p < N; p++) access[0].ports_write[p] = port_write & port == 8'(p);
-  assign access[0].shadow_load = rst_ni & core_write & core_addr == ocs_addr_pkg::CORE_SHADOW_LOAD & data[0];
+  always_comb for (int unsigned p = 0; p < N; p++) masks[0].ports_write[p] = access[0].port_write & access[0].port == 8'(p);
+  assign masks[0].shadow_load = rst_ni & access[0].core_write & access[0].core_addr == ocs_addr_pkg::CORE_SHADOW_LOAD & access[0].data[0];
   always_comb begin
     at[0].rst_n = rst_ni;
     at[0].core_rst_n = rst_ni & ~access[0].soft_reset;
@@ -134,6 +114,7 @@ module ocs_skew_top
   end
   for (genvar k = 1; k <= V; k++) begin : g_stage
     ocs_skew_delay #(.Width($bits(access_t))) u_access (.clk_i, .d_i(access[k-1]), .q_o(access[k]));
+    ocs_skew_delay #(.Width($bits(masks_t))) u_masks (.clk_i, .d_i(masks[k-1]), .q_o(masks[k]));
     ocs_skew_delay #(.Width($bits(edge_t))) u_edge (.clk_i, .d_i(at[k-1]), .q_o(at[k]));
   end
   // The port that an access names, as a bit of each.
@@ -146,21 +127,10 @@ module ocs_skew_top
   assign lag_o = 4'(V + 2);  // with the edges that ocs_axil takes to choose a request and to look at it
 
   // Settings of the whole switch in the stages that need them; a write is in force after its edge, there as here.
-  logic multicast_p, all_stop_m, all_stop_l, receivers_m;
-  logic [29:0] prog_m, warm_time_m;
-  logic [8:0] prog_lanes_m;
-  logic [2:0] irq_enable_late;
-  logic [31:0] seq_offset_p, seq_period_p;
-  logic [15:0] seq_len_p;
-  ocs_skew_delay #(.Width(81), .Edges(P)) u_modes_p (
-      .clk_i, .d_i({multicast, seq_offset, seq_period, seq_len}), .q_o({multicast_p, seq_offset_p, seq_period_p, seq_len_p})
-  );
-  ocs_skew_delay #(.Width(71), .Edges(M)) u_modes_m (
-      .clk_i, .d_i({all_stop, prog, prog_lanes, receivers, warm_time}),
-      .q_o({all_stop_m, prog_m, prog_lanes_m, receivers_m, warm_time_m})
-  );
-  ocs_skew_delay #(.Width(1), .Edges(L - M)) u_modes_l (.clk_i, .d_i(all_stop_m), .q_o(all_stop_l));
-  ocs_skew_delay #(.Width(3), .Edges(O)) u_modes_o (.clk_i, .d_i(irq_enable), .q_o(irq_enable_late));
+  ocs_skew_delay #(.Width($bits(modes_t)), .Edges(P)) u_modes_p (.clk_i, .d_i(modes), .q_o(modes_p));
+  ocs_skew_delay #(.Width($bits(modes_t)), .Edges(M - P)) u_modes_m (.clk_i, .d_i(modes_p), .q_o(modes_m));
+  ocs_skew_delay #(.Width($bits(modes_t)), .Edges(L - M)) u_modes_l (.clk_i, .d_i(modes_m), .q_o(modes_l));
+  ocs_skew_delay #(.Width($bits(modes_t)), .Edges(O - L)) u_modes_o (.clk_i, .d_i(modes_l), .q_o(modes_o));
 
   logic [InW-1:0] no_input[N];
   always_comb no_input = '{default: '0};
@@ -172,21 +142,17 @@ module ocs_skew_top
     else if (at[0].go) time_next_0 <= time_next_0 + 64'd1;
   end
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_0 (
-      .clk_i, .rst_ni(at[0].core_rst_n), .ports_write_i('0), .port_addr_i('0),
-      .core_write_i(access[0].core_write), .core_addr_i(access[0].core_addr), .data_i(access[0].data),
-      .biten_i(access[0].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
-      .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
-      .launch_o(), .seq_base_o(seq_base_0), .lock_warm_o(), .lock_cold_o()
+      .clk_i, .rst_ni(at[0].core_rst_n), .access_i(access[0]), .ports_write_i('0), .load_i(1'b0), .load_valid_i('0),
+      .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(), .launch_o(), .seq_base_o(seq_base_0),
+      .quantile_o()
   );
   ocs_skew_delay #(.Width(64), .Edges(P)) u_since_base (.clk_i, .d_i(time_next_0 - seq_base_0), .q_o(since_base_p));
 
   // ---- stage 1: commands, sequencer, commits ------------------------------------------------------------------------------
   logic [63:0] time_next_q;  // the cycle after the present one
   logic [63:0] commit_at_p, seq_base_p;
-  logic commit_we, cancel_we, seq_go_we, seq_swap_we, seq_stop_we, seq_store_we;
-  logic [1:0] commit_at_we;
-  logic [N-1:0] start_we, stop_we, retry_we;
+  cmd_t cmd_p;
   logic sw, armed, sw_done, timed_done, seq_go, seq_swap, seq_stop, seq_due, seq_late, running, wrap;
   logic taken, refused, late, range, conflict;
   source_e source;
@@ -203,21 +169,15 @@ module ocs_skew_top
     end
   end
 
-  ocs_strobes #(.N(N)) u_strobes_p (
-      .core_write_i(access[P].core_write), .core_read_i(access[P].core_read), .core_addr_i(access[P].core_addr),
-      .data_i(access[P].data), .biten_i(access[P].biten), .ports_i(access[P].ports),
-      .commit_we_o(commit_we), .cancel_we_o(cancel_we), .commit_at_we_o(commit_at_we), .seq_go_we_o(seq_go_we),
-      .seq_swap_we_o(seq_swap_we), .seq_stop_we_o(seq_stop_we), .seq_store_we_o(seq_store_we), .seed_we_o(),
-      .start_we_o(start_we), .stop_we_o(stop_we), .retry_we_o(retry_we), .seg_clear_o(), .changed_clear_o(),
-      .ended_clear_o(), .error_clear_o(), .event_read_o()
-  );
+  ocs_strobes u_strobes_p (.access_i(access[P]), .cmd_o(cmd_p));
 
   ocs_commands #(.N(N)) u_commands (
       .clk_i, .rst_ni(at[P].core_rst_n),
       .go_i(at[P].go), .time_i(time_o),
-      .commit_we_i(commit_we), .cancel_we_i(cancel_we), .commit_at_we_i(commit_at_we),
-      .go_we_i(seq_go_we), .swap_we_i(seq_swap_we), .stop_we_i(seq_stop_we),
-      .start_we_i(start_we), .halt_we_i(stop_we), .retry_we_i(retry_we),
+      .commit_we_i(cmd_p.commit), .cancel_we_i(cmd_p.cancel), .commit_at_we_i(cmd_p.commit_at),
+      .go_we_i(cmd_p.seq_go), .swap_we_i(cmd_p.seq_swap), .stop_we_i(cmd_p.seq_stop),
+      .start_we_i(cmd_p.start ? masks[P].ports : '0), .halt_we_i(cmd_p.stop ? masks[P].ports : '0),
+      .retry_we_i(cmd_p.retry ? masks[P].ports : '0),
       .data_i(access[P].data), .biten_i(access[P].biten),
       .sw_done_i(sw_done), .timed_done_i(timed_done),
       .sw_o(sw), .armed_o(armed), .commit_at_o(commit_at_p),
@@ -229,8 +189,9 @@ module ocs_skew_top
       .clk_i, .rst_ni(at[P].core_rst_n),
       .go_i(at[P].go), .time_i(time_o), .time_next_i(time_next_q),
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
-      .base_i(seq_base_p), .since_base_i(since_base_p), .len_i(seq_len_p), .period_i(seq_period_p),
-      .store_i(seq_store_we), .entry_i(access[P].data[EntryW-1:0]), .offset_i(seq_offset_p), .launch_i(launch_mask),
+      .base_i(seq_base_p), .since_base_i(since_base_p), .len_i(modes_p.seq_len),
+      .period_i(modes_p.seq_period),
+      .store_i(cmd_p.seq_store), .entry_i(access[P].data[EntryW-1:0]), .offset_i(modes_p.seq_offset), .launch_i(launch_mask),
       .map_valid_i(shadow_valid), .map_input_i(shadow_input),
       .running_o(running), .due_o(seq_due), .late_o(seq_late), .row_valid_o(row_valid), .row_input_o(row_input),
       .launch_o(launch), .wrap_o(wrap)
@@ -250,7 +211,7 @@ module ocs_skew_top
   logic [InW-1:0] load_input[N];
   logic [8:0] asked_input[N];
   ocs_skew_tap #(.Width(1 + N * (1 + InW))) u_load (
-      .clk_i, .d_i({access[C].shadow_load, select.valid_next, select.selected_next}), .q_o({loads, load_valid, load_packed})
+      .clk_i, .d_i({masks[C].shadow_load, select.valid_next, select.selected_next}), .q_o({loads, load_valid, load_packed})
   );
   always_comb begin
     asked_valid = loads ? load_valid : shadow_valid;
@@ -263,22 +224,21 @@ module ocs_skew_top
       .go_i(at[P].go), .time_i(time_o),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_p), .seq_i(seq_due), .seq_late_i(seq_late),
       .shadow_valid_i(asked_valid), .shadow_input_i(asked_input), .row_valid_i(row_valid), .row_input_i(row_input),
-      .multicast_i(multicast_p),
+      .multicast_i(modes_p.multicast),
       .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range), .conflict_o(conflict),
       .sw_done_o(sw_done), .timed_done_o(timed_done), .map_valid_o(map_valid), .map_input_o(map_input)
   );
 
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_p (
-      .clk_i, .rst_ni(at[P].core_rst_n), .ports_write_i(access[P].ports_write), .port_addr_i(access[P].port_addr[14:10]),
-      .core_write_i(access[P].core_write), .core_addr_i(access[P].core_addr), .data_i(access[P].data),
-      .biten_i(access[P].biten), .load_i(loads), .load_valid_i(load_valid), .load_input_i(load_input),
-      .shadow_valid_o(shadow_valid), .shadow_input_o(shadow_input), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(),
-      .flap_o(), .los_o(), .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(),
-      .external_o(), .launch_o(launch_mask), .seq_base_o(seq_base_p), .lock_warm_o(), .lock_cold_o()
+      .clk_i, .rst_ni(at[P].core_rst_n), .access_i(access[P]), .ports_write_i(masks[P].ports_write), .load_i(loads),
+      .load_valid_i(load_valid), .load_input_i(load_input),
+      .shadow_valid_o(shadow_valid), .shadow_input_o(shadow_input), .port_cfg_o(), .burst_cfg_o(), .launch_o(launch_mask),
+      .seq_base_o(seq_base_p), .quantile_o()
   );
 
   // ---- stage 2: selection, light ------------------------------------------------------------------------------------------
   logic taken_c;
+  port_cfg_t cfg_c[N];
   logic [N-1:0] map_valid_c, los, dead, changed_c, valid_c, valid_next_c, dark_c, dark_next_c;
   logic [InW-1:0] map_input_c[N], input_c[N], input_next_c[N];
   logic [N-1:0][InW-1:0] map_packed, map_packed_c;
@@ -287,6 +247,12 @@ module ocs_skew_top
       .clk_i, .d_i({taken, map_valid, map_packed}), .q_o({taken_c, map_valid_c, map_packed_c})
   );
   always_comb for (int unsigned o = 0; o < N; o++) map_input_c[o] = map_packed_c[o];
+  always_comb begin
+    for (int unsigned p = 0; p < N; p++) begin
+      los[p] = cfg_c[p].los;
+      dead[p] = cfg_c[p].dead;
+    end
+  end
   ocs_skew_select #(.N(N)) u_select (
       .clk_i, .rst_ni(at[C].core_rst_n),
       .taken_i(taken_c), .map_valid_i(map_valid_c), .map_input_i(map_input_c), .los_i(los), .dead_i(dead),
@@ -294,12 +260,9 @@ module ocs_skew_top
       .changed_o(changed_c), .dark_o(dark_c), .dark_next_o(dark_next_c)
   );
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_c (
-      .clk_i, .rst_ni(at[C].core_rst_n), .ports_write_i(access[C].ports_write), .port_addr_i(access[C].port_addr[14:10]),
-      .core_write_i(access[C].core_write), .core_addr_i(access[C].core_addr), .data_i(access[C].data),
-      .biten_i(access[C].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(los),
-      .dead_o(dead), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
-      .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
+      .clk_i, .rst_ni(at[C].core_rst_n), .access_i(access[C]), .ports_write_i(masks[C].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(cfg_c), .burst_cfg_o(), .launch_o(), .seq_base_o(), .quantile_o()
   );
 
   // ---- stage 3: PAIR of what outputs select next ----------------------------------------------------------------------------
@@ -321,35 +284,32 @@ module ocs_skew_top
   end
 
   // ---- stage 4: the part of T that doesn't depend on the state of an output -------------------------------------------------
-  logic [29:0] base[N], slow[N];
+  port_cfg_t cfg_t[N];
   logic [N-1:0][29:0] pair_packed, pair_t;
   logic [N-1:0][32:0] fixed, fixed_m;
   logic [N-1:0] no_fixed, no_fixed_m;
   always_comb for (int unsigned o = 0; o < N; o++) pair_packed[o] = pair[o];
   ocs_skew_delay #(.Width(30 * N), .Edges(T - R)) u_pair_t (.clk_i, .d_i(pair_packed), .q_o(pair_t));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_t (
-      .clk_i, .rst_ni(at[T].core_rst_n), .ports_write_i(access[T].ports_write), .port_addr_i(access[T].port_addr[14:10]),
-      .core_write_i(access[T].core_write), .core_addr_i(access[T].core_addr), .data_i(access[T].data),
-      .biten_i(access[T].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(base), .slow_o(slow), .lock_o(), .jitter_mask_o(), .flap_o(),
-      .los_o(), .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
-      .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
+      .clk_i, .rst_ni(at[T].core_rst_n), .access_i(access[T]), .ports_write_i(masks[T].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(cfg_t), .burst_cfg_o(), .launch_o(), .seq_base_o(), .quantile_o()
   );
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
-      fixed[o] = 33'(base[o]) + 33'(slow[o]) + 33'(pair_t[o]) - 33'd2;
-      no_fixed[o] = (base[o] | slow[o] | pair_t[o]) == '0;
+      fixed[o] = 33'(cfg_t[o].base) + 33'(cfg_t[o].slow) + 33'(pair_t[o]) - 33'd2;
+      no_fixed[o] = (cfg_t[o].base | cfg_t[o].slow | pair_t[o]) == '0;
     end
   end
   ocs_skew_delay #(.Width(34 * N), .Edges(M - T)) u_fixed (.clk_i, .d_i({fixed, no_fixed}), .q_o({fixed_m, no_fixed_m}));
 
   // ---- stage 5: outputs -----------------------------------------------------------------------------------------------------
-  logic [N-1:0] retry_m, stuck, entered, started, restarted;
+  logic [N-1:0] retry_m, entered, started, restarted;
   logic [32:0] fixed_of[N];
-  logic [29:0] lock[N], jitter_mask[N], flap[N];
-  logic [29:0] lock_warm[Quantiles], lock_cold[Quantiles];
+  port_cfg_t cfg_m[N];
+  quantile_t quantile[Quantiles];
   logic [63:0] stamp_m;
-  logic seed_we;
+  cmd_t cmd_m;
   logic [InW-1:0] input_m[N], input_next_m[N];
   state_e state[N], state_next[N];
   cause_e cause[N];
@@ -370,31 +330,21 @@ module ocs_skew_top
   ocs_skew_delay #(.Width($bits(select_t)), .Edges(M - C)) u_select_m (.clk_i, .d_i(select), .q_o(select_m));
   ocs_skew_delay #(.Width(N), .Edges(M - P)) u_retry (.clk_i, .d_i(retry), .q_o(retry_m));
   ocs_skew_delay #(.Width(64), .Edges(M - P)) u_stamp (.clk_i, .d_i(time_next_q), .q_o(stamp_m));
-  ocs_strobes #(.N(N)) u_strobes_m (
-      .core_write_i(access[M].core_write), .core_read_i(access[M].core_read), .core_addr_i(access[M].core_addr),
-      .data_i(access[M].data), .biten_i(access[M].biten), .ports_i(access[M].ports),
-      .commit_we_o(), .cancel_we_o(), .commit_at_we_o(), .seq_go_we_o(), .seq_swap_we_o(), .seq_stop_we_o(),
-      .seq_store_we_o(), .seed_we_o(seed_we), .start_we_o(), .stop_we_o(), .retry_we_o(), .seg_clear_o(),
-      .changed_clear_o(), .ended_clear_o(), .error_clear_o(), .event_read_o()
-  );
+  ocs_strobes u_strobes_m (.access_i(access[M]), .cmd_o(cmd_m));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_m (
-      .clk_i, .rst_ni(at[M].core_rst_n), .ports_write_i(access[M].ports_write), .port_addr_i(access[M].port_addr[14:10]),
-      .core_write_i(access[M].core_write), .core_addr_i(access[M].core_addr), .data_i(access[M].data),
-      .biten_i(access[M].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(lock), .jitter_mask_o(jitter_mask),
-      .flap_o(flap), .los_o(), .dead_o(), .stuck_o(stuck), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(),
-      .rate_o(), .external_o(), .launch_o(), .seq_base_o(), .lock_warm_o(lock_warm), .lock_cold_o(lock_cold)
+      .clk_i, .rst_ni(at[M].core_rst_n), .access_i(access[M]), .ports_write_i(masks[M].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(cfg_m), .burst_cfg_o(), .launch_o(), .seq_base_o(),
+      .quantile_o(quantile)
   );
   ocs_skew_outputs #(
       .N(N), .Serial(32'(Options[OptSerial])), .Receivers(32'(Options[OptReceiver]))
   ) u_outputs (
       .clk_i, .rst_ni(at[M].core_rst_n),
       .go_i(at[M].go), .changed_i(select_m.changed), .valid_next_i(select_m.valid_next), .retry_i(retry_m),
-      .all_stop_i(all_stop_m), .fixed_i(fixed_of), .no_fixed_i(no_fixed_m),
-      .lock_i(lock), .jitter_mask_i(jitter_mask), .flap_i(flap), .prog_i(prog_m), .prog_lanes_i(prog_lanes_m),
-      .receivers_i(receivers_m), .warm_time_i(warm_time_m), .lock_warm_i(lock_warm), .lock_cold_i(lock_cold),
-      .stamp_i(stamp_m), .input_i(input_m), .input_next_i(input_next_m), .seed_we_i(seed_we), .seed_i(access[M].data),
-      .dark_i(select_m.dark), .dark_next_i(select_m.dark_next), .stuck_i(stuck),
+      .modes_i(modes_m), .port_cfg_i(cfg_m), .fixed_i(fixed_of), .no_fixed_i(no_fixed_m), .quantile_i(quantile),
+      .stamp_i(stamp_m), .input_i(input_m), .input_next_i(input_next_m), .seed_we_i(cmd_m.seed), .seed_i(access[M].data),
+      .dark_i(select_m.dark), .dark_next_i(select_m.dark_next),
       .state_o(state), .state_next_o(state_next), .cause_o(cause), .entered_o(entered), .started_o(started),
       .restarted_o(restarted)
   );
@@ -437,7 +387,7 @@ module ocs_skew_top
   ocs_skew_delay #(.Width($bits(outputs)), .Edges(L - M)) u_outputs_l (.clk_i, .d_i(outputs), .q_o(outputs_l));
   ocs_skew_view #(.N(N)) u_view (
       .clk_i, .rst_ni(at[L].core_rst_n),
-      .go_i(at[L].go), .all_stop_i(all_stop_l), .state_i(state_l), .state_next_i(state_next_l), .entered_i(entered_l),
+      .go_i(at[L].go), .all_stop_i(modes_l.all_stop), .state_i(state_l), .state_next_i(state_next_l), .entered_i(entered_l),
       .started_i(started_l), .valid_i(valid_l), .input_i(input_l),
       .state_o(seen_state), .state_next_o(seen_next), .entered_o(seen_entered), .stop_o(held), .routed_o(routed),
       .light_o(light)
@@ -446,43 +396,36 @@ module ocs_skew_top
   ocs_skew_delay #(.Width(N), .Edges(O - L)) u_routed (.clk_i, .d_i(routed), .q_o(routed_o));
 
   // ---- stage 7: engines ---------------------------------------------------------------------------------------------------
-  logic [N-1:0] start_e, stop_e, launch_e, gated, external, done, ending;
-  logic [31:0] len[N], gap[N], repeats[N], index[N];
+  logic [N-1:0] start_e, stop_e, launch_e, done, ending;
+  logic [31:0] index[N];
+  burst_cfg_t burst_l[N], burst_e[N];
   logic [N-1:0] burst_words, words;
   logic [N-1:0][16:0] over, over_e;
   logic [16:0] over_of[N];
-  logic [15:0] rate_l[N];
-  logic [15:0] tag[N], rate[N], burst_tag[N];
+  logic [15:0] burst_tag[N];
   engine_e engine[N];
   ocs_skew_delay #(.Width(3 * N), .Edges(E - P)) u_starts (.clk_i, .d_i({start, stop, launch}), .q_o({start_e, stop_e, launch_e}));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_l (
-      .clk_i, .rst_ni(at[L].core_rst_n), .ports_write_i(access[L].ports_write), .port_addr_i(access[L].port_addr[14:10]),
-      .core_write_i(access[L].core_write), .core_addr_i(access[L].core_addr), .data_i(access[L].data),
-      .biten_i(access[L].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
-      .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(rate_l), .external_o(),
-      .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
+      .clk_i, .rst_ni(at[L].core_rst_n), .access_i(access[L]), .ports_write_i(masks[L].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(burst_l), .launch_o(), .seq_base_o(), .quantile_o()
   );
   always_comb begin
     for (int unsigned i = 0; i < N; i++) begin
-      over[i] = {1'b0, rate_l[i]} - 17'(FullRate);
+      over[i] = {1'b0, burst_l[i].rate} - 17'(FullRate);
       over_of[i] = over_e[i];
     end
   end
   ocs_skew_delay #(.Width(17 * N), .Edges(E - L)) u_over (.clk_i, .d_i(over), .q_o(over_e));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_e (
-      .clk_i, .rst_ni(at[E].core_rst_n), .ports_write_i(access[E].ports_write), .port_addr_i(access[E].port_addr[14:10]),
-      .core_write_i(access[E].core_write), .core_addr_i(access[E].core_addr), .data_i(access[E].data),
-      .biten_i(access[E].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
-      .dead_o(), .stuck_o(), .len_o(len), .gap_o(gap), .repeat_o(repeats), .tag_o(tag), .gated_o(gated), .rate_o(rate),
-      .external_o(external), .launch_o(), .seq_base_o(), .lock_warm_o(), .lock_cold_o()
+      .clk_i, .rst_ni(at[E].core_rst_n), .access_i(access[E]), .ports_write_i(masks[E].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(burst_e), .launch_o(), .seq_base_o(), .quantile_o()
   );
   ocs_skew_engines #(.N(N)) u_engines (
       .clk_i, .rst_ni(at[E].core_rst_n),
       .go_i(at[E].go), .start_i(start_e), .stop_i(stop_e), .launch_i(launch_e),
-      .len_i(len), .gap_i(gap), .repeat_i(repeats), .tag_i(tag), .gated_i(gated), .rate_i(rate), .over_i(over_of),
-      .external_i(external), .valid_i(at[E].pins), .light_i(light_e),
+      .burst_cfg_i(burst_e), .over_i(over_of), .valid_i(at[E].pins), .light_i(light_e),
       .state_o(engine), .tag_o(burst_tag), .index_o(index), .burst_word_o(burst_words), .word_o(words), .done_o(done),
       .ending_o(ending)
   );
@@ -566,10 +509,10 @@ module ocs_skew_top
   end
 
   logic [63:0] time_late, stamp, commit_at_late, seq_base_late, event_time, commits, commits_refused, commits_late, records_dropped;
-  logic [1:0] commit_at_we_late;
-  logic [N-1:0] seg_clear, changed_clear, ended_clear, seg_full, changed, ended;
-  logic [Errors-1:0] error_clear, error_set, error;
-  logic event_read, overrun, dropped, fifo_empty;
+  cmd_t cmd_o;
+  logic [N-1:0] seg_full, changed, ended;
+  logic [Errors-1:0] error_set, error;
+  logic overrun, dropped, fifo_empty;
   logic [2:0] irq_status;
   logic [31:0] event_word, seg_first[N], seg_count[N];
   logic [InW-1:0] seg_input[N];
@@ -584,18 +527,11 @@ module ocs_skew_top
       stamp <= stamp + 64'd1;
     end
   end
-  ocs_strobes #(.N(N)) u_strobes_o (
-      .core_write_i(access[O].core_write), .core_read_i(access[O].core_read), .core_addr_i(access[O].core_addr),
-      .data_i(access[O].data), .biten_i(access[O].biten), .ports_i(access[O].ports),
-      .commit_we_o(), .cancel_we_o(), .commit_at_we_o(commit_at_we_late), .seq_go_we_o(), .seq_swap_we_o(),
-      .seq_stop_we_o(), .seq_store_we_o(), .seed_we_o(), .start_we_o(), .stop_we_o(), .retry_we_o(),
-      .seg_clear_o(seg_clear), .changed_clear_o(changed_clear), .ended_clear_o(ended_clear), .error_clear_o(error_clear),
-      .event_read_o(event_read)
-  );
+  ocs_strobes u_strobes_o (.access_i(access[O]), .cmd_o(cmd_o));
   ocs_skew_segments #(.N(N)) u_segments (
       .clk_i, .rst_ni(at[O].core_rst_n),
       .go_i(at[O].go), .up_i(up_late), .input_i(input_late), .word_i(word_late), .index_i(index_late), .tag_i(tag_late),
-      .closes_i(closes_late), .clear_i(seg_clear),
+      .closes_i(closes_late), .clear_i(cmd_o.seg_clear ? masks[O].ports : '0),
       .input_o(seg_input), .tag_o(seg_tag), .first_o(seg_first), .count_o(seg_count), .full_o(seg_full),
       .overrun_o(overrun)
   );
@@ -612,7 +548,8 @@ module ocs_skew_top
       .clk_i, .rst_ni(at[O].core_rst_n),
       .go_i(at[O].go), .stamp_i(stamp), .device_i({commit_o.wrap, commit_o.refused, commit_o.taken}),
       .source_i(commit_o.source), .entered_i(entered_late), .state_i(state_next_late), .done_i(done_late),
-      .pop_i(event_read), .changed_clear_i(changed_clear), .ended_clear_i(ended_clear),
+      .pop_i(cmd_o.event_read), .changed_clear_i(cmd_o.changed_clear ? masks[O].ports : '0),
+      .ended_clear_i(cmd_o.ended_clear ? masks[O].ports : '0),
       .event_o(event_word), .event_time_o(event_time), .empty_o(fifo_empty), .changed_o(changed), .ended_o(ended),
       .dropped_o(dropped)
   );
@@ -628,7 +565,7 @@ module ocs_skew_top
   end
   ocs_status u_status (
       .clk_i, .rst_ni(at[O].core_rst_n),
-      .set_i(error_set), .clear_i(error_clear), .fifo_empty_i(fifo_empty), .enable_i(irq_enable_late),
+      .set_i(error_set), .clear_i(cmd_o.error_clear), .fifo_empty_i(fifo_empty), .enable_i(modes_o.irq_enable),
       .error_o(error), .sources_o(irq_status), .irq_o
   );
 
@@ -636,19 +573,17 @@ module ocs_skew_top
   // COMMIT_AT and SEQ_BASE depend on accesses alone, so copies in stage 9 have the same.
   ocs_commands #(.N(N)) u_commands_o (
       .clk_i, .rst_ni(at[O].core_rst_n),
-      .go_i(1'b0), .time_i('0), .commit_we_i(1'b0), .cancel_we_i(1'b0), .commit_at_we_i(commit_at_we_late),
+      .go_i(1'b0), .time_i('0), .commit_we_i(1'b0), .cancel_we_i(1'b0), .commit_at_we_i(cmd_o.commit_at),
       .go_we_i(1'b0), .swap_we_i(1'b0), .stop_we_i(1'b0), .start_we_i('0), .halt_we_i('0), .retry_we_i('0),
       .data_i(access[O].data), .biten_i(access[O].biten), .sw_done_i(1'b0), .timed_done_i(1'b0),
       .sw_o(), .armed_o(), .commit_at_o(commit_at_late), .seq_go_o(), .seq_swap_o(), .seq_stop_o(),
       .start_o(), .stop_o(), .retry_o(), .pending_bound_o(), .timed_bound_o()
   );
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_o (
-      .clk_i, .rst_ni(at[O].core_rst_n), .ports_write_i('0), .port_addr_i('0),
-      .core_write_i(access[O].core_write), .core_addr_i(access[O].core_addr), .data_i(access[O].data),
-      .biten_i(access[O].biten), .load_i(1'b0), .load_valid_i('0), .load_input_i(no_input),
-      .shadow_valid_o(), .shadow_input_o(), .base_o(), .slow_o(), .lock_o(), .jitter_mask_o(), .flap_o(), .los_o(),
-      .dead_o(), .stuck_o(), .len_o(), .gap_o(), .repeat_o(), .tag_o(), .gated_o(), .rate_o(), .external_o(),
-      .launch_o(), .seq_base_o(seq_base_late), .lock_warm_o(), .lock_cold_o()
+      .clk_i, .rst_ni(at[O].core_rst_n), .access_i(access[O]), .ports_write_i('0), .load_i(1'b0), .load_valid_i('0),
+      .load_input_i(no_input),
+      .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(), .launch_o(), .seq_base_o(seq_base_late),
+      .quantile_o()
   );
 
 
@@ -667,22 +602,8 @@ module ocs_skew_top
     logic [29:0] lock, jitter_mask, flap;
   } locking_t;
   typedef struct packed {
-    logic [29:0] warm, cold;
-  } quantile_t;
-  typedef struct packed {
-    logic gated, external;
-    logic [15:0] tag, rate;
-    logic [31:0] len, gap, repeats;
-  } source_t;
-  typedef struct packed {
-    state_e state;
-    cause_e cause;
-    engine_e engine;
-    logic valid;
-    logic [InW-1:0] selected, seg_input;
-    logic [15:0] seg_tag;
-    logic [31:0] seg_first, seg_count;
-    logic [63:0] passed, lost, dark, tunings, restarts, sent, unrouted;
+    port_view_t view;  // without masks
+    port_counters_t counters;
   } seen_t;
   typedef struct packed {
     logic [31:0] event_word;
@@ -696,7 +617,7 @@ module ocs_skew_top
   tuning_t [N-1:0] tunings_of;
   locking_t [N-1:0] lockings;
   quantile_t [Quantiles-1:0] quantiles;
-  source_t [N-1:0] sources;
+  burst_cfg_t [N-1:0] sources;
   seen_t [N-1:0] ports_seen;
   logic [7:0][63:0] wide;
   shadow_t read_shadow;
@@ -704,7 +625,7 @@ module ocs_skew_top
   tuning_t read_tuning;
   locking_t read_locking;
   quantile_t read_quantile;
-  source_t read_source;
+  burst_cfg_t read_source;
   seen_t read_seen;
   device_t read_device;
   logic [63:0] read_wide;
@@ -719,14 +640,17 @@ module ocs_skew_top
   always_comb begin
     for (int unsigned p = 0; p < N; p++) begin
       shadows[p] = '{shadow_valid[p], shadow_input[p]};
-      faults[p] = '{los[p], dead[p]};
-      tunings_of[p] = '{base[p], slow[p]};
-      lockings[p] = '{stuck[p], lock[p], jitter_mask[p], flap[p]};
-      sources[p] = '{gated[p], external[p], tag[p], rate[p], len[p], gap[p], repeats[p]};
-      ports_seen[p] = '{state_late[p], cause_late[p], engine_late[p], valid_late[p], input_late[p], seg_input[p], seg_tag[p],
-                        seg_first[p], seg_count[p], passed[p], lost[p], dark[p], tunings[p], restarts[p], sent[p], unrouted[p]};
+      faults[p] = '{cfg_c[p].los, cfg_c[p].dead};
+      tunings_of[p] = '{cfg_t[p].base, cfg_t[p].slow};
+      lockings[p] = '{cfg_m[p].stuck, cfg_m[p].lock, cfg_m[p].jitter_mask, cfg_m[p].flap};
+      sources[p] = burst_e[p];
+      ports_seen[p].view = '{valid: valid_late[p], selected: 8'(input_late[p]), state: state_late[p], cause: cause_late[p],
+                             engine: engine_late[p], seg_input: 8'(seg_input[p]), seg_tag: seg_tag[p],
+                             seg_first: seg_first[p], seg_count: seg_count[p], default: '0};
+      ports_seen[p].counters = '{passed: passed[p], lost: lost[p], dark: dark[p], tunings: tunings[p],
+                                 restarts: restarts[p], sent: sent[p], unrouted: unrouted[p]};
     end
-    for (int unsigned k = 0; k < Quantiles; k++) quantiles[k] = '{lock_warm[k], lock_cold[k]};
+    for (int unsigned k = 0; k < Quantiles; k++) quantiles[k] = quantile[k];
     wide[ocs_addr_pkg::CORE_TIME[5:3]] = time_late;
     wide[ocs_addr_pkg::CORE_COMMIT_AT[5:3]] = commit_at_late;
     wide[ocs_addr_pkg::CORE_SEQ_BASE[5:3]] = seq_base_late;
@@ -757,7 +681,7 @@ module ocs_skew_top
   ocs_skew_pick #(.Count(Quantiles), .Width($bits(quantile_t))) u_pick_quantile (
       .clk_i, .take_i(access[M].core_read), .named_i(point), .words_i(quantiles), .word_o(read_quantile)
   );
-  ocs_skew_pick #(.Count(N), .Width($bits(source_t))) u_pick_source (
+  ocs_skew_pick #(.Count(N), .Width($bits(burst_cfg_t))) u_pick_source (
       .clk_i, .take_i(access[E].port_read), .named_i(named[E]), .words_i(sources), .word_o(read_source)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(seen_t))) u_pick_seen (
@@ -774,103 +698,59 @@ module ocs_skew_top
       .clk_i, .take_i(access[O].core_read), .named_i(counter), .words_i(wide), .word_o(read_wide)
   );
 
-  // There is one word of each kind by now, that of port 0, whichever it was.
-  logic [8:0] shadow_0[N];
-  logic [29:0] base_0[N], slow_0[N], lock_0[N], jitter_mask_0[N], flap_0[N], warm_0[Quantiles], cold_0[Quantiles];
-  logic [31:0] len_0[N], gap_0[N], repeat_0[N], first_0[N], count_0[N];
-  logic [15:0] tag_0[N], rate_0[N], seg_tag_0[N];
-  logic [InW-1:0] input_0[N], seg_input_0[N];
-  logic [63:0] passed_0[N], lost_0[N], dark_0[N], tunings_0[N], restarts_0[N], sent_0[N], unrouted_0[N];
-  state_e state_0[N];
-  cause_e cause_0[N];
-  engine_e engine_0[N];
-  always_comb begin
-    shadow_0 = '{default: read_shadow.selected};
-    base_0 = '{default: read_tuning.base};
-    slow_0 = '{default: read_tuning.slow};
-    lock_0 = '{default: read_locking.lock};
-    jitter_mask_0 = '{default: read_locking.jitter_mask};
-    flap_0 = '{default: read_locking.flap};
-    warm_0 = '{default: read_quantile.warm};
-    cold_0 = '{default: read_quantile.cold};
-    len_0 = '{default: read_source.len};
-    gap_0 = '{default: read_source.gap};
-    repeat_0 = '{default: read_source.repeats};
-    tag_0 = '{default: read_source.tag};
-    rate_0 = '{default: read_source.rate};
-    state_0 = '{default: read_seen.state};
-    cause_0 = '{default: read_seen.cause};
-    engine_0 = '{default: read_seen.engine};
-    input_0 = '{default: read_seen.selected};
-    seg_input_0 = '{default: read_seen.seg_input};
-    seg_tag_0 = '{default: read_seen.seg_tag};
-    first_0 = '{default: read_seen.seg_first};
-    count_0 = '{default: read_seen.seg_count};
-    passed_0 = '{default: read_seen.passed};
-    lost_0 = '{default: read_seen.lost};
-    dark_0 = '{default: read_seen.dark};
-    tunings_0 = '{default: read_seen.tunings};
-    restarts_0 = '{default: read_seen.restarts};
-    sent_0 = '{default: read_seen.sent};
-    unrouted_0 = '{default: read_seen.unrouted};
-  end
-  // Those of 64 bits, which share a latch, and the others; each gives 0 for what it doesn't have.
+  // There is one word of each kind by now, that of port 0, whichever it was. Registers of 64 bits share a latch; each of the
+  // two below gives 0 for what it doesn't have.
+  access_t access_v;
+  port_cfg_t read_cfg, cfg_32[N], cfg_64[N];
+  burst_cfg_t burst_32[N], burst_64[N];
+  quantile_t quantile_32[Quantiles], quantile_64[Quantiles];
+  device_view_t device_32, device_64;
+  port_view_t view_32[N], view_64[N];
+  port_counters_t counters_32[N], counters_64[N];
+  logic [8:0] shadow_32[N], shadow_64[N];
   logic [31:0] read_32, read_64;
-  logic [8:0] no_9[N];
-  logic [15:0] no_16[N];
-  logic [29:0] no_30[N], no_quantile[Quantiles];
-  logic [31:0] no_32[N];
-  logic [63:0] no_64[N];
-  state_e no_state[N];
-  cause_e no_cause[N];
-  engine_e no_engine[N];
   always_comb begin
-    no_9 = '{default: '0};
-    no_16 = '{default: '0};
-    no_30 = '{default: '0};
-    no_quantile = '{default: '0};
-    no_32 = '{default: '0};
-    no_64 = '{default: '0};
-    no_state = '{default: Idle};
-    no_cause = '{default: CauseNone};
-    no_engine = '{default: Off};
+    access_v = access[V];
+    access_v.port = '0;
+    shadow_32 = '{default: read_shadow.selected};
+    shadow_64 = '{default: '0};
+    read_cfg = '{base: read_tuning.base, slow: read_tuning.slow, lock: read_locking.lock, jitter_mask: read_locking.jitter_mask,
+                 flap: read_locking.flap, stuck: read_locking.stuck, dead: read_faults.dead, los: read_faults.los};
+    cfg_32 = '{default: read_cfg};
+    cfg_64 = '{default: '0};
+    burst_32 = '{default: read_source};
+    burst_64 = '{default: '0};
+    quantile_32 = '{default: read_quantile};
+    quantile_64 = '{default: '0};
+    counters_32 = '{default: '0};
+    counters_64 = '{default: read_seen.counters};
+    view_64 = '{default: port_view_t'('0)};
+    for (int unsigned p = 0; p < N; p++) begin
+      view_32[p] = read_seen.view;
+      view_32[p].seg_full = read_device.full[p];
+      view_32[p].changed = read_device.changed[p];
+      view_32[p].ended = read_device.ended[p];
+    end
+    device_32 = '{event_word: read_device.event_word, status: read_device.status, error: read_device.error,
+                  irq_status: read_device.irq, default: '0};
+    device_64 = '{cycle: read_wide, commit_at: read_wide, event_time: read_wide, commits: read_wide, refused: read_wide,
+                  late: read_wide, dropped: read_wide, default: '0};
   end
   ocs_reg_read #(.N(N)) u_read_32 (
-      .clk_i, .rst_ni(at[V].rst_n), .soft_reset_i(access[V].soft_reset),
-      .core_read_i(access[V].core_read), .core_addr_i(access[V].core_addr), .port_read_i(access[V].port_read),
-      .port_addr_i(access[V].port_addr), .port_i('0), .pair_read_i(access[V].pair_read), .pair_i(read_pair),
-      .data_o(read_32),
-      .shadow_valid_i({N{read_shadow.valid}}), .shadow_input_i(shadow_0), .base_i(base_0), .slow_i(slow_0),
-      .lock_i(lock_0), .jitter_mask_i(jitter_mask_0), .flap_i(flap_0), .los_i({N{read_faults.los}}),
-      .dead_i({N{read_faults.dead}}), .stuck_i({N{read_locking.stuck}}), .len_i(len_0), .gap_i(gap_0),
-      .repeat_i(repeat_0), .tag_i(tag_0), .gated_i({N{read_source.gated}}), .rate_i(rate_0),
-      .external_i({N{read_source.external}}), .launch_i(read_launch), .seq_base_i('0), .lock_warm_i(warm_0),
-      .lock_cold_i(cold_0), .time_i('0), .commit_at_i('0), .event_i(read_device.event_word), .event_time_i('0),
-      .status_i(read_device.status), .error_i(read_device.error), .irq_status_i(read_device.irq),
-      .valid_i({N{read_seen.valid}}), .input_i(input_0), .state_i(state_0), .cause_i(cause_0), .engine_i(engine_0),
-      .seg_input_i(seg_input_0), .seg_tag_i(seg_tag_0), .seg_first_i(first_0), .seg_count_i(count_0),
-      .seg_full_i(read_device.full), .changed_i(read_device.changed), .ended_i(read_device.ended), .passed_i(no_64),
-      .lost_i(no_64), .dark_i(no_64), .tunings_i(no_64), .restarts_i(no_64), .sent_i(no_64), .unrouted_i(no_64),
-      .commits_i('0), .refused_i('0), .late_i('0), .dropped_i('0)
+      .clk_i, .rst_ni(at[V].rst_n), .access_i(access_v), .pair_i(read_pair), .data_o(read_32),
+      .shadow_valid_i({N{read_shadow.valid}}), .shadow_input_i(shadow_32), .port_cfg_i(cfg_32), .burst_cfg_i(burst_32),
+      .launch_i(read_launch), .seq_base_i('0), .quantile_i(quantile_32), .device_view_i(device_32), .port_view_i(view_32),
+      .port_counters_i(counters_32)
   );
   ocs_reg_read #(.N(N)) u_read_64 (
-      .clk_i, .rst_ni(at[V].rst_n), .soft_reset_i(access[V].soft_reset),
-      .core_read_i(access[V].core_read), .core_addr_i(access[V].core_addr), .port_read_i(access[V].port_read),
-      .port_addr_i(access[V].port_addr), .port_i('0), .pair_read_i(access[V].pair_read), .pair_i('0),
-      .data_o(read_64),
-      .shadow_valid_i('0), .shadow_input_i(no_9), .base_i(no_30), .slow_i(no_30), .lock_i(no_30), .jitter_mask_i(no_30),
-      .flap_i(no_30), .los_i('0), .dead_i('0), .stuck_i('0), .len_i(no_32), .gap_i(no_32), .repeat_i(no_32),
-      .tag_i(no_16), .gated_i('0), .rate_i(no_16), .external_i('0), .launch_i('0), .seq_base_i(read_wide),
-      .lock_warm_i(no_quantile), .lock_cold_i(no_quantile), .time_i(read_wide), .commit_at_i(read_wide), .event_i('0),
-      .event_time_i(read_wide), .status_i('0), .error_i('0), .irq_status_i('0), .valid_i('0), .input_i(no_input),
-      .state_i(no_state), .cause_i(no_cause), .engine_i(no_engine), .seg_input_i(no_input), .seg_tag_i(no_16),
-      .seg_first_i(no_32), .seg_count_i(no_32), .seg_full_i('0), .changed_i('0), .ended_i('0), .passed_i(passed_0),
-      .lost_i(lost_0), .dark_i(dark_0), .tunings_i(tunings_0), .restarts_i(restarts_0), .sent_i(sent_0),
-      .unrouted_i(unrouted_0), .commits_i(read_wide), .refused_i(read_wide), .late_i(read_wide), .dropped_i(read_wide)
+      .clk_i, .rst_ni(at[V].rst_n), .access_i(access_v), .pair_i('0), .data_o(read_64),
+      .shadow_valid_i('0), .shadow_input_i(shadow_64), .port_cfg_i(cfg_64), .burst_cfg_i(burst_64), .launch_i('0),
+      .seq_base_i(read_wide), .quantile_i(quantile_64), .device_view_i(device_64), .port_view_i(view_64),
+      .port_counters_i(counters_64)
   );
   assign read_data = read_32 | read_64;
   // verilator lint_on PINCONNECTEMPTY
 
   logic unused;
-  assign unused = &{1'b0, request, access[V], at[V]};
+  assign unused = &{1'b0, masks[V], access[V], at[V], modes_o, cmd_p, cmd_m, cmd_o};
 endmodule

@@ -2,5 +2,5 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 bind ocs_core ocs_ports_view #(.N(N)) u_ports (
-    .state_i(state_o), .valid_i(valid_o), .input_i(input_o), .engine_i(engine_o)
+    .state_i(state), .valid_i(valid), .input_i(selected), .engine_i(engine)
 );

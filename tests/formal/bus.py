@@ -8,6 +8,7 @@ import re
 
 import aig
 import netlist
+import structs
 import yosys
 from lemmas import D, constant, element
 
@@ -26,7 +27,6 @@ SETTINGS = {"BASE": [("base", 0)], "SLOW": [("slow", 0)], "LOCK": [("lock", 0)],
             "BURST": [("tag", 0), ("gated", 16)], "SOURCE": [("rate", 0), ("external", 31)]}
 TABLES = {"LOCK_WARM": "lock_warm", "LOCK_COLD": "lock_cold"}  # of POINTS words each, whatever the ports
 POINTS = 16
-PACKED = ("los", "dead", "stuck", "gated", "external")  # one bit a port
 
 
 def addresses() -> dict[str, tuple[int, int]]:
@@ -45,7 +45,7 @@ def top_files(name: str) -> list[str]:
 class Window:
     """The window at one edge."""
 
-    soft, latch, answer = "soft_reset_o", "u_read.high_q", "u_read.data_q"
+    soft, latch, answer = "access_o.soft_reset", "u_read.high_q", "u_read.data_q"
 
     def __init__(self, run, subject: str, top: str, files: list[str], ports: int) -> None:
         net = netlist.load(top, files, {"N": ports, "S": 2, "FifoDepth": 2}, run.out / f"{subject}_{ports}", mounts=run.mounts(), seconds=1500)
@@ -58,10 +58,6 @@ class Window:
         self.address, self.data, self.strobes = (self.edge.wire(f"u_front.{name}") for name in ("addr", "wdata", "biten"))
         self.alive = g.both(self.edge.wire("rst_ni")[0], self.edge.wire("u_front.stall_rd")[0] ^ 1)
         self.map = addresses()
-
-    def name(self, setting: str) -> str:
-        """The wire of a setting."""
-        return f"{setting}_o"
 
     def after(self, name: str) -> list[int]:
         """The wire once the edge has been; of a register."""
@@ -128,29 +124,26 @@ def settings(w: Window) -> None:
         for port in range(n):
             mine = g.both(accepted, w.words(name, port))
             for wire, first in fields:
-                before, after = w.edge.wire(w.name(wire)), w.after(w.name(wire))
-                if wire in PACKED:
-                    before, after = before[port:port + 1], after[port:port + 1]
-                else:
-                    before, after = element(before, port, n), element(after, port, n)
+                before, after = w.edge.wire(structs.setting(wire)), w.after(structs.setting(wire))
+                before, after = element(before, port, n), element(after, port, n)
                 written = w.merged([aig.FALSE] * first + before)[first:]
                 cleared = constant(D if wire == "rate" else 0, len(before))
                 expected = choose(g, w.clears, cleared, choose(g, mine, written, before))
                 w.claim(f"{wire}_{port}", g.equal(after, expected))
     for name, wire in TABLES.items():
         for k in range(POINTS):
-            before, after = (element(bits, k, POINTS) for bits in (w.edge.wire(w.name(wire)), w.after(w.name(wire))))
+            before, after = (element(bits, k, POINTS) for bits in (w.edge.wire(structs.setting(wire)), w.after(structs.setting(wire))))
             expected = choose(g, g.both(accepted, w.words(name, k)), w.merged(before), before)
             w.claim(f"{wire}_{k}", g.equal(after, [g.both(w.clears ^ 1, x) for x in expected]))
-    base = w.edge.wire(w.name("seq_base"))
+    base = w.edge.wire(structs.setting("seq_base"))
     for half in range(2):
         mine = g.both(accepted, w.is_at(w.map["SEQ_BASE"][0] + 4 * half))
         old = base[32 * half:32 * half + 32]
         expected = choose(g, w.clears, [aig.FALSE] * 32, choose(g, mine, w.merged(old), old))
-        w.claim(f"seq_base_{half}", g.equal(w.after(w.name("seq_base"))[32 * half:32 * half + 32], expected))
-    launch = w.edge.wire(w.name("launch"))
+        w.claim(f"seq_base_{half}", g.equal(w.after(structs.setting("seq_base"))[32 * half:32 * half + 32], expected))
+    launch = w.edge.wire(structs.setting("launch"))
     expected = choose(g, g.both(accepted, w.words("SEQ_LAUNCH")), w.merged(launch), launch)
-    w.claim("launch", g.equal(w.after(w.name("launch")), [g.both(w.clears ^ 1, x) for x in expected]))
+    w.claim("launch", g.equal(w.after(structs.setting("launch")), [g.both(w.clears ^ 1, x) for x in expected]))
     w.claim("soft_reset", g.differ(w.clears, g.all([accepted, w.words("SOFT_RESET"), w.data[0]])) ^ 1)
 
 
@@ -182,13 +175,12 @@ def values(w: Window) -> dict[str, list[list[int]]]:
         for port in range(w.n):
             word = [aig.FALSE] * 32
             for wire, first in fields:
-                bits = w.edge.wire(w.name(wire))
-                bits = bits[port:port + 1] if wire in PACKED else element(bits, port, w.n)
+                bits = element(w.edge.wire(structs.setting(wire)), port, w.n)
                 word[first:first + len(bits)] = bits
             found[name].append(word)
     for name, wire in TABLES.items():
-        found[name] = [element(w.edge.wire(w.name(wire)), k, POINTS) for k in range(POINTS)]
-    return found | {"SEQ_BASE": [w.edge.wire(w.name("seq_base"))], "SEQ_LAUNCH": [w.edge.wire(w.name("launch"))]}
+        found[name] = [element(w.edge.wire(structs.setting(wire)), k, POINTS) for k in range(POINTS)]
+    return found | {"SEQ_BASE": [w.edge.wire(structs.setting("seq_base"))], "SEQ_LAUNCH": [w.edge.wire(structs.setting("launch"))]}
 
 
 def waits(w: Window) -> None:
@@ -201,10 +193,10 @@ def waits(w: Window) -> None:
     def then(name: str) -> list[int]:
         return w.after(bus + name)
 
-    for name, ready, kept in (("b", "bready_i", ["berror_q"]), ("r", "rready_i", ["rerror_q"])):
+    for name, ready, kept in (("b", "axil_req_i.bready", ["berror_q"]), ("r", "axil_req_i.rready", ["rerror_q"])):
         waiting = g.both(now(f"{name}valid_q")[0], w.edge.wire(ready)[0] ^ 1)
         w.claim(f"answer_{name}_stays", g.all([then(f"{name}valid_q")[0]] + [g.equal(then(k), now(k)) for k in kept]), waiting)
-    waiting = g.both(now("rvalid_q")[0], w.edge.wire("rready_i")[0] ^ 1)
+    waiting = g.both(now("rvalid_q")[0], w.edge.wire("axil_req_i.rready")[0] ^ 1)
     own, own_after = w.edge.wire("u_front.own_q")[0], w.after("u_front.own_q")[0]
     value = choose(g, own, w.edge.wire("u_front.own_rdata_q"), w.edge.wire(w.answer))
     later = choose(g, own_after, w.after("u_front.own_rdata_q"), w.after(w.answer))
@@ -235,15 +227,18 @@ def bus(run, ports: int) -> None:
     settings(w)
     waits(w)
 
-    def each(wire: str) -> list[list[int]]:
-        return [element(w.edge.wire(wire), p, ports) for p in range(ports)]
+    def each(name: str, field: str, side: str = "i") -> list[list[int]]:
+        return [element(w.edge.wire(structs.at(name, field, side)), p, ports) for p in range(ports)]
 
-    found = {name.upper(): each(f"{name}_i") for name in ("passed", "lost", "dark", "tunings", "restarts", "sent", "unrouted", "engine", "seg_first", "seg_count")}
-    found |= {name.upper(): [w.edge.wire(f"{name}_i")] for name in ("commits", "refused", "late", "dropped", "commit_at", "error", "seg_full", "changed", "ended",
-                                                                   "event_time", "event", "status", "irq_status", "time")}
-    valid, none = w.edge.wire("valid_i"), [aig.FALSE]
-    found["ACTIVE"] = [wide(chosen, 31) + [valid[p]] for p, chosen in enumerate(each("input_i"))]
-    found["SHADOW"] = [wide(chosen, 31) + [w.edge.wire("shadow_valid_o")[p]] for p, chosen in enumerate(each("shadow_input_o"))]
-    found["STATE"] = [state + none * 5 + cause for state, cause in zip(each("state_i"), each("cause_i"))]
-    found["SEG"] = [wide(chosen, 16) + tag for chosen, tag in zip(each("seg_input_i"), each("seg_tag_i"))]
+    found = {field.upper(): each("port_counters", field) for field, _, _ in structs.structs()["port_counters"]}
+    found |= {field.upper(): [w.edge.wire(structs.at("device_view", field, "i"))] for field, _, _ in structs.structs()["device_view"]}
+    found |= {"TIME": found.pop("CYCLE"), "EVENT": found.pop("EVENT_WORD")}
+    view = {field: each("port_view", field) for field, _, _ in structs.structs()["port_view"]}
+    found |= {name.upper(): view[name] for name in ("engine", "seg_first", "seg_count")}
+    found |= {name.upper(): [[bit for bits in view[name] for bit in bits]] for name in ("seg_full", "changed", "ended")}
+    none, shadow = [aig.FALSE], w.edge.wire("shadow_input_o")
+    found["ACTIVE"] = [wide(chosen, 31) + valid for chosen, valid in zip(view["selected"], view["valid"])]
+    found["SHADOW"] = [wide(element(shadow, p, ports), 31) + [w.edge.wire("shadow_valid_o")[p]] for p in range(ports)]
+    found["STATE"] = [state + none * 5 + cause for state, cause in zip(view["state"], view["cause"])]
+    found["SEG"] = [wide(chosen, 16) + tag for chosen, tag in zip(view["seg_input"], view["seg_tag"])]
     reads(w, values(w) | found)

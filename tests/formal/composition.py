@@ -13,6 +13,7 @@ import re
 import aig
 import lemmas
 import netlist
+import structs
 from lemmas import constant, element
 from theorems import GAP, core, engine_is_sane, idle, output_is_sane, sequencer_is_sane, settings, stop_is_sane, stop_is_sane_of
 
@@ -135,13 +136,13 @@ def composition(run, ports: int) -> None:
 
 def first_is_quiet(proof: Proof) -> None:
     g, n, state = proof.graph, proof.ports, proof.state
-    names = [f"u_commands.{name}" for name in PENDING]
+    names, external = [f"u_commands.{name}" for name in PENDING], structs.setting("external", "i")
     proof.claim("first_nothing_pending", g.any([x for name in names for x in state[name]]) ^ 1, alone=True)
     for name in names:
         state[name] = [aig.FALSE] * len(state[name])
     for p in range(n):
-        proof.claim(f"first_not_external_{p}", proof.free["external_i"][p] ^ 1, p, alone=True)
-    proof.free["external_i"] = [aig.FALSE] * n
+        proof.claim(f"first_not_external_{p}", element(proof.free[external], p, n)[0] ^ 1, p, alone=True)
+    proof.free[external] = [aig.FALSE] * n
     for name in ("seq_due", "u_commit.timed"):
         proof.claim(f"first_not_{name}", proof.first.wire(name)[0] ^ 1, alone=True)
         proof.quiet |= {bit: aig.FALSE for bit in proof.net.wires[name]}

@@ -37,7 +37,7 @@ def after_reset(run, subject: str, ports: int, edge: netlist.Instance, other: ne
 
 def reset(run, ports: int) -> None:
     net, graph = core(run, ports), aig.Graph()
-    edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "seq_store_we_i": [aig.FALSE]})
+    edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "cmd_i.seq_store": [aig.FALSE]})
     other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | {"rst_ni": [aig.TRUE]})
     after_reset(run, "reset", ports, edge, other, ROWS, "u_outputs.draw_q", ())
 
@@ -45,7 +45,7 @@ def reset(run, ports: int) -> None:
 def shadow(run, ports: int) -> None:
     """The shadow map is looked at where a software or timed commit is taken or refused, and where SEQ_STORE copies it; nowhere else."""
     net, graph = core(run, ports), aig.Graph()
-    edge = netlist.Instance(graph, net, inputs={"seq_store_we_i": [aig.FALSE]})
+    edge = netlist.Instance(graph, net, inputs={"cmd_i.seq_store": [aig.FALSE]})
     maps = {name: graph.inputs(len(net.inputs[name])) for name in ("shadow_valid_i", "shadow_input_i")}
     alike = {bit: edge.value[bit] for bit in net.unknown}  # an x, as of a selection that no state has, doesn't depend on the map
     other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | maps, bits=alike)
@@ -64,7 +64,7 @@ def shadow(run, ports: int) -> None:
 
 def fast_reset(run, ports: int) -> None:
     net, graph = fast.load(run, ports), aig.Graph()
-    edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "request_i": [aig.FALSE]})
+    edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "access_i.request": [aig.FALSE]})
     other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | {"rst_ni": [aig.TRUE]})
     after_reset(run, "fast_reset", ports, edge, other, FAST_ROWS, "draw", STAMPS)
 
@@ -74,7 +74,7 @@ def fast_step_zero(run, ports: int) -> None:
     what is due, and leaves all but that as it is."""
     net, graph = fast.load(run, ports), aig.Graph()
     state = fast.state_of(graph, net, stale=True)
-    inputs = {"rst_ni": [aig.TRUE], "request_i": [aig.FALSE], "step_i": constant(0, 32), "nxt_Y": state["now"], "moves_Y": [aig.FALSE]}
+    inputs = {"rst_ni": [aig.TRUE], "access_i.request": [aig.FALSE], "step_i": constant(0, 32), "nxt_Y": state["now"], "moves_Y": [aig.FALSE]}
     edge = netlist.Instance(graph, net, state=state, inputs=inputs)
     same = graph.equal(edge.wire("moves_A") if "moves_A" in net.wires else edge.wire("moves_B"), state["now"])
     run.claim("fast_step_0", "nxt_is_now", ports, graph, aig.TRUE,

@@ -9,7 +9,7 @@ import netlist
 from lemmas import D, constant, element
 
 FILES = ["/src/rtl/ocs_pkg.sv", "/src/rtl/regs/generated/ocs_addr_pkg.sv", "/src/rtl/fast/ocs_fast_core.sv"]
-READS = ("core_read_i", "port_read_i", "pair_read_i")
+READS = ("access_i.core_read", "access_i.port_read", "access_i.pair_read")
 GROUP = 2  # ports, for N below 8
 
 
@@ -50,7 +50,7 @@ def composition(run, ports: int) -> None:
     free = {name: g.inputs(len(bits)) for name, bits in net.inputs.items() if name not in ("step_i", "rst_ni", "clk_i", *READS)}
     free |= {"rst_ni": [aig.TRUE], "moves_Y": [aig.TRUE]} | {name: [aig.FALSE] for name in READS}
     between, after, acts = g.add(state["now"], k + zero), g.inputs(64), g.inputs(1)
-    first = netlist.Instance(g, net, state=state, inputs=free | {"step_i": k, "nxt_Y": between, "acts_Y": [aig.FALSE], "request_i": [aig.FALSE]})
+    first = netlist.Instance(g, net, state=state, inputs=free | {"step_i": k, "nxt_Y": between, "acts_Y": [aig.FALSE], "access_i.request": [aig.FALSE]})
     second = netlist.Instance(g, net, state=first.next, inputs=free | {"step_i": constant(1, 32), "nxt_Y": after, "acts_Y": acts})
     whole = netlist.Instance(g, net, state=state, inputs=free | {"step_i": longer, "nxt_Y": after, "acts_Y": acts})
     horizon = first.wire("horizon_o")

@@ -10,6 +10,7 @@ import aig
 import lemmas
 import netlist
 import solve
+import structs
 import theorems
 import yosys
 from lemmas import constant, element
@@ -91,8 +92,9 @@ def light_stays(edge: netlist.Instance, output: int, ports: int, state: list[int
     """Neither is light lost where it is needed nor is it back where a circuit failed for want of it."""
     graph, wire = edge.graph, edge.wire
     selected = element(wire("input_q"), output, ports)
-    faults = [graph.either(los, dead) for los, dead in zip(wire("los_i"), wire("dead_i"))]
-    dark = graph.either(wire("dead_i")[output], graph.any(
+    los, dead = ([element(wire(structs.setting(name, "i")), i, ports)[0] for i in range(ports)] for name in ("los", "dead"))
+    faults = [graph.either(one, other) for one, other in zip(los, dead)]
+    dark = graph.either(dead[output], graph.any(
         [graph.both(fault, graph.equal(selected, constant(i, len(selected)))) for i, fault in enumerate(faults)]))
     needs = graph.any([graph.equal(state, constant(value, 3)) for value in (LOCKING, UP, HELD)])
     failed = graph.both(graph.equal(state, constant(FAILED, 3)), graph.equal(element(wire("cause_q"), output, ports), constant(LIGHT, 2)))
@@ -157,10 +159,9 @@ def joined(run, ports: int) -> None:
         "leaves_of_engines": all(leaf[2 * p + 1] == element(box["u_engines"]["bound_o"], p, ports) for p in range(ports)),
         "leaves_of_requests": leaf[2 * ports:] == [box["u_commands"]["pending_bound_o"], box["u_commands"]["timed_bound_o"], box["u_sequencer"]["bound_o"]],
         "horizon_is_the_root": port["horizon_o"] == box["u_horizon"]["min_o"],
-        "one_time": now == box["u_commands"]["time_i"] == box["u_sequencer"]["time_i"] == port["time_o"],
+        "one_time": now == box["u_commands"]["time_i"] == box["u_sequencer"]["time_i"] == dict(structs.fields("device_view_o", port["device_view_o"]))["device_view_o.cycle"],
         "one_step": box["u_outputs"]["step_i"] == box["u_engines"]["step_i"] == box["u_counters"]["step_i"],
-        "same_settings": all(box["u_outputs"][name] == port[name] for name in ("los_i", "dead_i")) and all(
-            box["u_engines"][name] == port[name] for name in ("rate_i", "external_i")),
+        "same_settings": box["u_outputs"]["port_cfg_i"] == port["port_cfg_i"] and box["u_engines"]["burst_cfg_i"] == port["burst_cfg_i"],
     }
     for name, good in holds.items():
         run.note("horizon", name, ports, solve.Answer(good, "wires of the netlist", solve.spent() - start))

@@ -87,12 +87,12 @@ class Engine:
             return element(wire(prefix + name), index, count)
 
         self.graph, self.step = graph, step
-        self.acc, self.left, self.rate, self.bound = own("acc_q"), own("left_q"), own("rate_i"), own("bound_o")
+        self.acc, self.left, self.rate, self.bound = own("acc_q"), own("left_q"), own("burst_cfg_i.rate"), own("bound_o")
         self.wait = own("wait_q")
         self.state = own("state_q")
-        self.open, self.external = wire(prefix + "open")[index], wire(prefix + "external_i")[index]
+        self.open, self.external = wire(prefix + "open")[index], own("burst_cfg_i.external")[0]
         # What is cut out is told by its operands: step * RATE, their sum's quotient, quotient * D, left * D.
-        rate_bits, left_bits = element(net.wires[prefix + "rate_i"], index, count), element(net.wires[prefix + "left_q"], index, count)
+        rate_bits, left_bits = element(net.wires[prefix + "burst_cfg_i.rate"], index, count), element(net.wires[prefix + "left_q"], index, count)
         self.product = self.quotient = self.total = self.back = self.whole = None
         cuts = list(net.cuts.values())
         step_bits = net.wires.get(prefix + "step_i", [])

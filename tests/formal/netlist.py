@@ -15,6 +15,7 @@ import aig
 import cells
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import structs  # noqa: E402  (uses it)
 import yosys  # noqa: E402  (tools/yosys.py)
 
 WORDS = ["hierarchy -top {top}", "proc", "flatten", "opt", "memory_map", "opt", "dffunmap",
@@ -153,11 +154,15 @@ def parse(module: dict, cuts: dict[str, str]) -> Netlist:
     for name, wire in module["netnames"].items():
         if not wire.get("hide_name"):
             net.wires[name] = wire["bits"]
+            net.wires.update(structs.fields(name, wire["bits"]))
             for k, bit in enumerate(wire["bits"]):
                 if isinstance(bit, int) and (bit not in names or rank(name) < rank(names[bit][0])):
                     names[bit] = (name, k)
     for name, port in module["ports"].items():
-        (net.inputs if port["direction"] == "input" else net.outputs)[name] = port["bits"]
+        if port["direction"] == "input":  # by field, so that each can be given
+            net.inputs.update(dict(structs.fields(name, port["bits"])) or {name: port["bits"]})
+        else:
+            net.outputs[name] = port["bits"]
     gates, registers = cells.Gates(1 + highest(module)), {}
     for name, cell in module["cells"].items():
         kind, wires = cell["type"], cell["connections"]

@@ -193,7 +193,7 @@ class Pair:
 
     def by_port(self, name: str, holds: int, known: list[int]) -> None:
         """The claim where the access is to each port, and where it is to none: any of 64 bits of any counter of any port cost a solver more."""
-        g, port = self.graph, self.edges["fast"].wire("port_of")
+        g, port = self.graph, self.edges["fast"].wire("access.port")
         cases = {str(p): g.equal(port, constant(p, len(port))) for p in range(self.ports)}
         cases["none"] = g.any(list(cases.values())) ^ 1
         for case, here in cases.items():
@@ -209,7 +209,7 @@ class Pair:
         words = view.at([element(self.edges["counter"].wire("u_core.words"), i, n) for i in range(n)], chosen) + [aig.FALSE] * 32
         then, mark = g.add(sent, words), view.fast("mark", o)
         if o not in self.sums:
-            still = g.both(fast.wire("soft_reset")[0] ^ 1, g.equal(chosen, after.counter("u_outputs.input_q", o)))
+            still = g.both(fast.wire("access.soft_reset")[0] ^ 1, g.equal(chosen, after.counter("u_outputs.input_q", o)))
             sent_then = view.at([after.counter("u_counters.sent_q", i) for i in range(n)], chosen)
             facts = {f"sent_then_{o}": view.implies(still, g.equal(sent_then, then))}
             facts |= {total: g.equal(fast.wire(total), then) for total in sorted(fast.net.wires) if total.startswith(f"total_{o}_")}
@@ -313,7 +313,7 @@ def words(run, ports: int) -> None:
     given = element_of(fast, "word_i", ports)
     for o in range(ports):
         chosen, leaves = before.counter("u_outputs.input_q", o), after.fast("word_valid_o")[o]
-        passed = g.all([before.is_state(o, UP), g.any(before.at(on_input, chosen)), fast.wire("soft_reset")[0] ^ 1])
+        passed = g.all([before.is_state(o, UP), g.any(before.at(on_input, chosen)), fast.wire("access.soft_reset")[0] ^ 1])
         pair.claim(f"word_leaves_{o}", g.differ(leaves, passed) ^ 1)
         pair.claim(f"word_is_the_input's_{o}", before.implies(leaves, g.equal(after.fast("word_o", o), before.at(given, chosen))))
     for i in range(ports):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import aig
 import netlist
+import structs
 from lemmas import D, constant, element
 
 GAP, SEND = 1, 2                      # of an engine
@@ -21,6 +22,7 @@ BUS = tuple(f"u_front.{name}" for name in (
     "in_reset_q"))
 SETTINGS = ("base", "slow", "lock", "jitter_mask", "flap", "los", "dead", "stuck", "len", "gap", "repeat", "tag", "gated", "rate", "external",
             "launch", "seq_base", "lock_warm", "lock_cold")
+FLAGS = ("los", "dead", "stuck", "gated", "external")  # of one bit: masks in the fast core
 SAME = {  # register of the fast core: that of the counter core
     "now": "time_q", "sw": "u_commands.sw_q", "armed": "u_commands.armed_q", "go_pending": "u_commands.seq_go_q",
     "swap_pending": "u_commands.seq_swap_q", "stop_pending": "u_commands.seq_stop_q", "commit_at": "u_commands.at_q",
@@ -101,10 +103,11 @@ class View:
         return self.literal(side, self.place(side, name)[index])
 
     def setting(self, name: str, index: int) -> list[int]:
-        return self.counter(f"u_registers.u_settings.{name}_o", index)
+        return self.counter(f"u_registers.u_settings.{structs.setting(name)}", index)
 
     def flag(self, name: str, index: int) -> int:
-        return self.bit("counter", f"u_registers.u_settings.{name}_o", index)
+        """A setting of one bit."""
+        return self.setting(name, index)[0]
 
     def choose(self, condition: int, a: list[int], b: list[int]) -> list[int]:
         g = self.graph
@@ -237,7 +240,8 @@ def shared(v: View) -> Iterator[Equation]:
     for name in BUS:
         yield v.equation(name, "fast", name, v.counter(f"u_registers.{name}"))
     for name in SETTINGS:
-        yield v.equation(f"set_{name}", "fast", f"set_{name}", v.counter(f"u_registers.u_settings.{name}_o"))
+        value = v.counter(f"u_registers.u_settings.{structs.setting(name)}")
+        yield v.equation(f"set_{name}", "fast", f"set_{name}", value[::-1] if name in FLAGS else value)
     g, answer = v.graph, [v.counter(f"u_registers.u_front.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
     waits = g.all([answer[0], answer[1] ^ 1, answer[2] ^ 1])
     yield v.equation("answer", "fast", "data", v.counter("u_registers.u_read.data_q"), when=waits)

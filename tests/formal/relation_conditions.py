@@ -78,7 +78,7 @@ def maps(v: View) -> Iterator[tuple[str, int]]:
     yield from maps_of_rows(v)
     g = v.graph
     for o in range(v.ports):
-        yield f"shadow_{o}_is_plain", v.implies(g.any(v.counter("u_registers.u_settings.shadow_input_o", o)), v.flag("shadow_valid", o))
+        yield f"shadow_{o}_is_plain", v.implies(g.any(v.counter("u_registers.u_settings.shadow_input_o", o)), v.bit("counter", "u_registers.u_settings.shadow_valid_o", o))
 
 
 def records(v: View) -> Iterator[tuple[str, int]]:

@@ -422,7 +422,7 @@ def at_once(run, ports: int) -> None:
     s = {name: pair.word("before", "simulated", f"u_core.{name}") for name in ("u_outputs.state_q", "u_outputs.timer_q", "u_outputs.cause_q", "u_outputs.valid_q", "u_outputs.stop_q", "u_engines.state_q", "u_engines.acc_q", "u_engines.left_q", "u_engines.len_q", "u_engines.wait_q")}
     sane = [theorems.stop_is_sane(g, s, ports), *(theorems.output_is_sane(g, s, o, ports) for o in range(ports)),
             *(theorems.engine_is_sane(g, s, i, ports) for i in range(ports))]
-    alone = g.both(pair.loads("before"), pair.simulated.wire("u_registers.u_front.request_o")[0]) ^ 1  # one access at a time (ocs_axil)
+    alone = g.both(pair.loads("before"), pair.simulated.wire("u_registers.u_front.access_o.request")[0]) ^ 1  # one access at a time (ocs_axil)
     early = pair.word("before", "simulated", "u_core.time_q")[63] ^ 1  # time stays below 2^63
     assumed = g.all([*sane, alone, early, *pair.products(), *(holds for _, holds in pair.related("before"))])
     run.possible("skewed", "assumptions", ports, g, assumed)
@@ -448,19 +448,19 @@ def front(run, ports: int) -> None:
     def holds(edge: netlist.Instance) -> dict[str, int]:
         age = edge.wire("u_axil.g_later.age_q")
         alone = [g.both(a, b) ^ 1 for k, a in enumerate(age) for b in age[:k]]
-        data, strobes, at = edge.wire("data_o"), edge.wire("biten_o"), edge.wire("addr")
+        data, strobes, at = edge.wire("access_o.data"), edge.wire("access_o.biten"), edge.wire("addr")
         soft = g.all([edge.wire("write")[0], data[0], *strobes, g.equal(at, constant(2 << 9 | SOFT_RESET, 20))])
         return {"one_access": g.all(alone), "none_is_left": edge.wire("u_regs.external_pending")[0] ^ 1, "absent_is_known": g.either(age[1] ^ 1, g.differ(edge.wire("absent")[0], edge.wire("absent_now")[0]) ^ 1),
                 "soft_reset_is_known": g.either(age[1] ^ 1, g.differ(edge.wire("g_before.soft_q")[0], soft) ^ 1)}
 
     before, after = holds(first), holds(second)
     assumed = g.all([*before.values()])
-    run.possible("skewed", "front_assumptions", ports, g, g.both(assumed, first.wire("request_o")[0]))
+    run.possible("skewed", "front_assumptions", ports, g, g.both(assumed, first.wire("access_o.request")[0]))
     for name, claimed in after.items():
         run.claim("skewed", f"front_{name}", ports, g, assumed, claimed)
-    asked = g.all([first.wire("core_write_o")[0], g.equal(first.wire("core_addr_o"), constant(SOFT_RESET, 9)), first.wire("data_o")[0]])
-    run.claim("skewed", "front_soft_reset", ports, g, assumed, g.differ(asked, first.wire("soft_reset_o")[0]) ^ 1)
-    run.claim("skewed", "front_alone", ports, g, assumed, g.both(first.wire("request_o")[0], second.wire("request_o")[0]) ^ 1)
+    asked = g.all([first.wire("access_o.core_write")[0], g.equal(first.wire("access_o.core_addr"), constant(SOFT_RESET, 9)), first.wire("access_o.data")[0]])
+    run.claim("skewed", "front_soft_reset", ports, g, assumed, g.differ(asked, first.wire("access_o.soft_reset")[0]) ^ 1)
+    run.claim("skewed", "front_alone", ports, g, assumed, g.both(first.wire("access_o.request")[0], second.wire("access_o.request")[0]) ^ 1)
 
 
 def skewed(run, ports: int) -> None:

@@ -9,13 +9,13 @@ import aig
 import beside
 import lemmas
 import netlist
+import structs
 import yosys
 from lemmas import constant, element
 
 GAP, SEND = 1, 2                       # of an engine
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
-WRITES = ["commit_we_i", "cancel_we_i", "commit_at_we_i", "seq_go_we_i", "seq_swap_we_i", "seq_stop_we_i", "seq_store_we_i", "seed_we_i",
-          "start_we_i", "stop_we_i", "retry_we_i", "seg_clear_i", "changed_clear_i", "ended_clear_i", "error_clear_i", "access_error_i", "event_read_i"]
+WRITES = [*(structs.at("cmd", field, "i") for field, _, _ in structs.structs()["cmd"]), "access_error_i"]
 OUTSIDE = ("ocs_axil", "ocs_access", "ocs_settings", "ocs_pair", "ocs_reg_read", "ocs_front", "ocs_registers", "ocs_top", "generated/ocs_regs")
 
 
@@ -49,7 +49,7 @@ def all_stop(module: dict) -> dict[str, str]:
     stop, reset = names["u_outputs.stop_q"][0], names["rst_ni"][0]
     kept = next(bit for bit in operands(driver[stop]["connections"]["D"][0], "$and") if bit != reset)
     after = next(bit for bit in operands(kept, "$mux") if bit != stop)
-    ports, rest, moves = len(names["valid_o"]), operands(after, "$and")[1], []
+    ports, rest, moves = len(names["valid"]), operands(after, "$and")[1], []
     for _ in range(ports - 1):
         rest, last = operands(rest, "$or")
         moves.insert(0, last)
