@@ -99,27 +99,16 @@ void add_core_pins(PinTable& table, Top& top) {
   LIGHTLOOP_PIN(wake_o);
   LIGHTLOOP_PIN(busy_o);
   LIGHTLOOP_PIN(host_takes_events_i);
-  LIGHTLOOP_PIN(command_we_i);
-  LIGHTLOOP_PIN(command_addr_i);
-  LIGHTLOOP_PIN(command_data_i);
-  LIGHTLOOP_PIN(head_we_i);
+  LIGHTLOOP_PIN(command_i);
   LIGHTLOOP_PIN(head_i);
-  LIGHTLOOP_PIN(command_tail_o);
-  LIGHTLOOP_PIN(answer_addr_i);
-  LIGHTLOOP_PIN(answer_data_o);
-  LIGHTLOOP_PIN(answer_head_o);
-  LIGHTLOOP_PIN(tail_we_i);
   LIGHTLOOP_PIN(tail_i);
-  LIGHTLOOP_PIN(alerts_o);
-  LIGHTLOOP_PIN(load_we_i);
-  LIGHTLOOP_PIN(load_addr_i);
-  LIGHTLOOP_PIN(load_data_i);
+  LIGHTLOOP_PIN(answer_addr_i);
+  LIGHTLOOP_PIN(mailbox_o);
+  LIGHTLOOP_PIN(load_i);
   LIGHTLOOP_PIN(boot_o);
   LIGHTLOOP_PIN(bite_o);
-  LIGHTLOOP_PIN(console_valid_o);
   LIGHTLOOP_PIN(console_o);
   LIGHTLOOP_PIN(fetch_o);
-  LIGHTLOOP_PIN(fetch_addr_o);
   LIGHTLOOP_LAST_VALUE(core_clk_i);
 }
 

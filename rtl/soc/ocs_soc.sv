@@ -8,7 +8,10 @@
 // how many cycles the core is ahead, then one edge of `clk_i` for all of them, before the bus is used (`busy_o`).
 //
 // SPDX-License-Identifier: Apache-2.0
-module ocs_soc #(
+module ocs_soc
+  import ocs_pkg::axil_req_t, ocs_pkg::axil_rsp_t;
+  import ocs_soc_pkg::*;
+#(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
     /// Entries of a sequencer bank, a power of two, 2 to 32768.
@@ -46,31 +49,20 @@ module ocs_soc #(
     input  logic [31:0]  cycle_ps_i,  ///< constant: picoseconds of a cycle
 
     // ---- host: mailbox (bus_clk_i) ----
-    input  logic         command_we_i,   ///< writes a word of the command ring
-    input  logic [10:0]  command_addr_i, ///< its place
-    input  logic [31:0]  command_data_i, ///< the word
-    input  logic         head_we_i,      ///< rings the doorbell
-    input  logic [31:0]  head_i,         ///< words of commands ever written
-    output logic [31:0]  command_tail_o, ///< words of commands ever taken
+    input  command_t     command_i,      ///< a word of the command ring
+    input  ring_t        head_i,         ///< commands that were written; rings the doorbell
+    input  ring_t        tail_i,         ///< answers that were taken
     input  logic [10:0]  answer_addr_i,  ///< place of a word of the answer ring
-    output logic [31:0]  answer_data_o,  ///< the word
-    output logic [31:0]  answer_head_o,  ///< words of answers ever written
-    input  logic         tail_we_i,      ///< has read answers
-    input  logic [31:0]  tail_i,         ///< words of answers ever taken
-    output logic [31:0]  alerts_o,       ///< how often the firmware had bad news
+    output mailbox_t     mailbox_o,      ///< that word, heads and tails, alerts
 
     // ---- host: loading (core_clk_i, while core_rst_ni is low) ----
-    input  logic         load_we_i,      ///< writes a word of memory
-    input  logic [31:0]  load_addr_i,    ///< its byte address, as the core sees it
-    input  logic [31:0]  load_data_i,    ///< the word
+    input  load_t        load_i,         ///< a word of memory
 
     // ---- what can be watched (before an edge of core_clk_i) ----
     output logic [7:0]   boot_o,         ///< how far the core has come
     output logic         bite_o,         ///< the watchdog holds the core in reset
-    output logic         console_valid_o,///< a character is printed
-    output logic [7:0]   console_o,      ///< it
-    output logic         fetch_o,        ///< an instruction is fetched
-    output logic [31:0]  fetch_addr_o,   ///< from here
+    output console_t     console_o,      ///< what is printed
+    output fetch_t       fetch_o,        ///< what is fetched
 
     // ---- host: AXI4-Lite of the switch, to look on (bus_clk_i) ----
     input  logic         awvalid_i,  ///< AW: address offered
@@ -130,8 +122,7 @@ module ocs_soc #(
       .pcpi_valid(), .pcpi_insn(), .pcpi_rs1(), .pcpi_rs2(), .pcpi_wr(1'b0), .pcpi_rd('0), .pcpi_wait(1'b0),
       .pcpi_ready(1'b0), .irq('0), .eoi(), .trace_valid(), .trace_data()
   );
-  assign fetch_o = mem_valid & mem_instr & mem_ready;
-  assign fetch_addr_o = mem_addr;
+  assign fetch_o = {mem_valid & mem_instr & mem_ready, mem_addr};
 
   // ---- memories: read ahead of the access, so that it takes no cycle more --------------------------------------------
   logic [31:0] ram[RamWords];
@@ -147,25 +138,26 @@ module ocs_soc #(
         default: memory_q <= commands[la_addr[12:2]];
       endcase
     end
-    if (load_we_i & ~core_rst_ni) begin
-      if (load_addr_i[31:28] == Ram) ram[load_addr_i[RamW+1:2]] <= load_data_i;
-      else rom[load_addr_i[9:2]] <= load_data_i;
+    if (load_i.we & ~core_rst_ni) begin
+      if (load_i.addr[31:28] == Ram) ram[load_i.addr[RamW+1:2]] <= load_i.data;
+      else rom[load_i.addr[9:2]] <= load_i.data;
     end else if (mem_valid & writes & core_runs) begin
       if (region == Ram)
         for (int b = 0; b < 4; b++) if (mem_wstrb[b]) ram[mem_addr[RamW+1:2]][8*b+:8] <= mem_wdata[8*b+:8];
       if (region == Mailbox) answers[mem_addr[12:2]] <= mem_wdata;
     end
   end
-  always_ff @(posedge bus_clk_i) if (command_we_i) commands[command_addr_i] <= command_data_i;
-  assign answer_data_o = answers[answer_addr_i];
+  always_ff @(posedge bus_clk_i) if (command_i.we) commands[command_i.addr] <= command_i.data;
+  logic [31:0] command_tail, answer_head, alerts;
+  assign mailbox_o = {alerts, answer_head, answers[answer_addr_i], command_tail};
 
   // ---- registers, bridge --------------------------------------------------------------------------------------------
   logic [63:0] now;
   logic register_ready, asleep, hold_on, held, window_done, done, seen_q;
-  logic event_empty, event_pop, event_push;
+  logic event_pop;
+  event_t taken, oldest;  // from the switch; for the firmware
   logic [1:0] bus_access;
-  logic [31:0] register_data, hold, until_hold, bus_data, bus_errors, event_word, event_time, events_lost, timer_wake;
-  logic [31:0] taken_word, taken_time;
+  logic [31:0] register_data, hold, until_hold, bus_data, bus_errors, events_lost, timer_wake;
   logic [3:0] waited_q;
   assign now = time_o + 64'(ahead_i);
   assign until_hold = hold - now[31:0];
@@ -196,36 +188,27 @@ module ocs_soc #(
       .addr_i(mem_addr[7:0]), .data_i(mem_wdata), .ready_o(register_ready), .data_o(register_data),
       .now_i(now), .asleep_o(asleep), .wake_o(timer_wake), .hold_on_o(hold_on), .hold_o(hold), .hold_done_i(window_done),
       .bite_o, .trap_i(trap & core_runs),
-      .bus_clk_i, .head_we_i, .head_i, .command_tail_o, .answer_head_o, .tail_we_i, .tail_i,
-      .event_empty_i(event_empty), .event_i(event_word), .event_time_i(event_time), .event_pop_o(event_pop),
+      .bus_clk_i, .head_i, .command_tail_o(command_tail), .answer_head_o(answer_head), .tail_i,
+      .event_i(oldest), .event_pop_o(event_pop),
       .events_lost_i(events_lost), .bus_errors_i(bus_errors), .bus_access_i(bus_access),
-      .boot_o, .alerts_o, .console_valid_o, .console_o
+      .boot_o, .alerts_o(alerts), .console_o
   );
 
   ocs_soc_events u_events (
-      .rst_ni, .bus_clk_i, .push_i(event_push), .event_i(taken_word), .time_i(taken_time), .lost_o(events_lost),
-      .core_clk_i, .pop_i(event_pop), .empty_o(event_empty), .event_o(event_word), .time_o(event_time)
+      .rst_ni, .bus_clk_i, .event_i(taken), .lost_o(events_lost),
+      .core_clk_i, .pop_i(event_pop), .event_o(oldest)
   );
 
-  logic awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rvalid, rready;
-  logic [19:0] awaddr, araddr;
-  logic [31:0] wdata, rdata;
-  logic [3:0] wstrb;
+  axil_req_t host_req, axil_req;
+  axil_rsp_t host_rsp, axil_rsp;
+  assign host_req = {awvalid_i, awaddr_i, wvalid_i, wdata_i, wstrb_i, bready_i, arvalid_i, araddr_i, rready_i};
+  assign {awready_o, wready_o, bvalid_o, bresp_o, arready_o, rvalid_o, rdata_o, rresp_o} = host_rsp;
   ocs_soc_bridge u_bridge (
       .bus_clk_i, .rst_ni,
       .want_i(wants & ~held), .write_i(writes), .addr_i(mem_addr[19:0]), .data_i(mem_wdata), .seen_i(seen_q),
       .done_o(done), .data_o(bus_data), .access_o(bus_access), .errors_o(bus_errors), .busy_o,
-      .irq_i(irq_o), .host_takes_events_i, .time_i(time_o[31:0]), .event_push_o(event_push), .event_o(taken_word),
-      .event_time_o(taken_time),
-      .host_awvalid_i(awvalid_i), .host_awready_o(awready_o), .host_awaddr_i(awaddr_i), .host_wvalid_i(wvalid_i),
-      .host_wready_o(wready_o), .host_wdata_i(wdata_i), .host_wstrb_i(wstrb_i), .host_bvalid_o(bvalid_o),
-      .host_bready_i(bready_i),
-      .host_arvalid_i(arvalid_i), .host_arready_o(arready_o), .host_araddr_i(araddr_i), .host_rvalid_o(rvalid_o),
-      .host_rready_i(rready_i), .host_rdata_o(rdata_o),
-      .awvalid_o(awvalid), .awready_i(awready), .awaddr_o(awaddr), .wvalid_o(wvalid), .wready_i(wready),
-      .wdata_o(wdata), .wstrb_o(wstrb), .bvalid_i(bvalid), .bready_o(bready), .berror_i(bresp_o[1]), .arvalid_o(arvalid),
-      .arready_i(arready), .araddr_o(araddr), .rvalid_i(rvalid), .rready_o(rready), .rdata_i(rdata),
-      .rerror_i(rresp_o[1])
+      .irq_i(irq_o), .host_takes_events_i, .time_i(time_o[31:0]), .event_o(taken),
+      .host_req_i(host_req), .host_rsp_o(host_rsp), .axil_req_o(axil_req), .axil_rsp_i(axil_rsp)
   );
 
   // ---- the switch ---------------------------------------------------------------------------------------------------
@@ -235,10 +218,11 @@ module ocs_soc #(
       .clk_i, .bus_clk_i, .rst_ni, .step_i, .horizon_o(fabric_horizon_o), .time_o, .irq_o, .valid_i,
       .offer_o(), .index_o(), .tag_o(), .word_i(no_words), .up_o(), .input_o(), .word_valid_o(), .word_o(),
       .word_bytes_i, .cycle_ps_i,
-      .awvalid_i(awvalid), .awready_o(awready), .awaddr_i(awaddr), .wvalid_i(wvalid), .wready_o(wready),
-      .wdata_i(wdata), .wstrb_i(wstrb), .bvalid_o(bvalid), .bready_i(bready), .bresp_o,
-      .arvalid_i(arvalid), .arready_o(arready), .araddr_i(araddr), .rvalid_o(rvalid), .rready_i(rready),
-      .rdata_o(rdata), .rresp_o
+      .awvalid_i(axil_req.awvalid), .awready_o(axil_rsp.awready), .awaddr_i(axil_req.awaddr), .wvalid_i(axil_req.wvalid),
+      .wready_o(axil_rsp.wready), .wdata_i(axil_req.wdata), .wstrb_i(axil_req.wstrb), .bvalid_o(axil_rsp.bvalid),
+      .bready_i(axil_req.bready), .bresp_o(axil_rsp.bresp), .arvalid_i(axil_req.arvalid), .arready_o(axil_rsp.arready),
+      .araddr_i(axil_req.araddr), .rvalid_o(axil_rsp.rvalid), .rready_i(axil_req.rready), .rdata_o(axil_rsp.rdata),
+      .rresp_o(axil_rsp.rresp)
   );
 
   // ---- time ---------------------------------------------------------------------------------------------------------
@@ -247,5 +231,5 @@ module ocs_soc #(
   assign horizon_o = ~still_o ? 32'd1 : fabric_horizon_o < wake_o ? fabric_horizon_o : wake_o;
   logic unused;
   assign unused = &{1'b0, la_write, la_wdata, la_wstrb, la_addr[27:RamW+2], la_addr[1:0], mem_addr[27:20],
-                    load_addr_i[27:RamW+2], load_addr_i[1:0]};
+                    load_i.addr[27:RamW+2], load_i.addr[1:0]};
 endmodule

@@ -9,6 +9,8 @@
 // SPDX-License-Identifier: Apache-2.0
 module ocs_soc_bridge
   import ocs_addr_pkg::*;
+  import ocs_pkg::axil_req_t, ocs_pkg::axil_rsp_t;
+  import ocs_soc_pkg::event_t;
 #(
     /// Edges of the bus after which an answer isn't waited for any longer, 8 to 255.
     parameter int unsigned Patience = 255
@@ -32,45 +34,13 @@ module ocs_soc_bridge
     input  logic        irq_i,               ///< the switch may have an event
     input  logic        host_takes_events_i, ///< constant: the host takes every event, in the cycle of its stamp
     input  logic [31:0] time_i,              ///< low word of the present cycle
-    output logic        event_push_o,        ///< an event has been taken
-    output logic [31:0] event_o,             ///< its word, as register EVENT shows it
-    output logic [31:0] event_time_o,        ///< low word of its stamp
+    output event_t      event_o,             ///< an event that has been taken
 
-    // ---- AXI4-Lite of the host ----
-    input  logic        host_awvalid_i,  ///< AW: address offered
-    output logic        host_awready_o,  ///< AW: accepted
-    input  logic [19:0] host_awaddr_i,   ///< AW: byte address
-    input  logic        host_wvalid_i,   ///< W: data offered
-    output logic        host_wready_o,   ///< W: accepted
-    input  logic [31:0] host_wdata_i,    ///< W: data
-    input  logic [3:0]  host_wstrb_i,    ///< W: bytes to be written
-    output logic        host_bvalid_o,   ///< B: answer offered
-    input  logic        host_bready_i,   ///< B: accepted
-    input  logic        host_arvalid_i,  ///< AR: address offered
-    output logic        host_arready_o,  ///< AR: accepted
-    input  logic [19:0] host_araddr_i,   ///< AR: byte address
-    output logic        host_rvalid_o,   ///< R: answer offered
-    input  logic        host_rready_i,   ///< R: accepted
-    output logic [31:0] host_rdata_o,    ///< R: data
-
-    // ---- AXI4-Lite of the switch ----
-    output logic        awvalid_o,  ///< AW: address offered
-    input  logic        awready_i,  ///< AW: accepted
-    output logic [19:0] awaddr_o,   ///< AW: byte address
-    output logic        wvalid_o,   ///< W: data offered
-    input  logic        wready_i,   ///< W: accepted
-    output logic [31:0] wdata_o,    ///< W: data
-    output logic [3:0]  wstrb_o,    ///< W: bytes to be written
-    input  logic        bvalid_i,   ///< B: answer offered
-    output logic        bready_o,   ///< B: accepted
-    input  logic        berror_i,   ///< B: SLVERR
-    output logic        arvalid_o,  ///< AR: address offered
-    input  logic        arready_i,  ///< AR: accepted
-    output logic [19:0] araddr_o,   ///< AR: byte address
-    input  logic        rvalid_i,   ///< R: answer offered
-    output logic        rready_o,   ///< R: accepted
-    input  logic [31:0] rdata_i,    ///< R: data
-    input  logic        rerror_i    ///< R: SLVERR
+    // ---- AXI4-Lite ----
+    input  axil_req_t   host_req_i,  ///< of the host
+    output axil_rsp_t   host_rsp_o,  ///< to it
+    output axil_req_t   axil_req_o,  ///< to the switch
+    input  axil_rsp_t   axil_rsp_i   ///< of it
 );
   if (Patience < 8 || Patience > 255) begin : g_patience_in_range
     $error("ocs_soc_bridge: Patience must be from 8 to 255");
@@ -108,22 +78,24 @@ module ocs_soc_bridge
   logic stamp_known_q, reset_q;
 
   logic host_asks, pending, unasked, free, event_due, core_goes, event_goes, answered, silent, ends, host_read_ends;
+  logic to_host_awready, to_host_wready, to_host_bvalid, to_host_arready, to_host_rvalid;
+  logic [31:0] to_host_rdata;
   logic core_error, core_low, host_low, stamps;
   assign pending = want_i & (done_o == seen_i);
   assign unasked = pending & dead_q & state_q == Idle;
-  assign host_asks = host_awvalid_i | host_wvalid_i | host_arvalid_i | host_write_q | host_read_q;
-  assign free = state_q == Idle & ~host_asks & awready_i & wready_i & arready_i & ~dead_q;
+  assign host_asks = host_req_i.awvalid | host_req_i.wvalid | host_req_i.arvalid | host_write_q | host_read_q;
+  assign free = state_q == Idle & ~host_asks & axil_rsp_i.awready & axil_rsp_i.wready & axil_rsp_i.arready & ~dead_q;
   assign event_due = irq_i & ~host_takes_events_i & pause_q == '0 & ~dead_q;
   assign core_goes = free & pending & ~(event_due & core_was_last_q);
   assign event_goes = free & event_due & ~core_goes;
-  assign answered = state_q == Core & core_write_q ? bvalid_i : rvalid_i;
+  assign answered = state_q == Core & core_write_q ? axil_rsp_i.bvalid : axil_rsp_i.rvalid;
   assign silent = ~answered & 32'(waited_q) == Patience;
   assign ends = state_q != Idle & ~asks_q & answered | state_q != Idle & silent;
-  assign host_read_ends = host_rvalid_o & host_rready_i;
-  assign core_error = core_write_q ? berror_i : rerror_i;
-  assign core_low = ~core_write_q & ~rerror_i & ~silent & is_wide(addr_q) & ~addr_q[2];
-  assign host_low = host_read_ends & ~rerror_i & is_wide(host_addr_q) & ~host_addr_q[2];
-  assign stamps = rdata_i[31] & (rdata_i[30] | ~stamp_known_q) & ~silent;  // the event's stamp isn't known
+  assign host_read_ends = to_host_rvalid & host_req_i.rready;
+  assign core_error = core_write_q ? axil_rsp_i.bresp[1] : axil_rsp_i.rresp[1];
+  assign core_low = ~core_write_q & ~axil_rsp_i.rresp[1] & ~silent & is_wide(addr_q) & ~addr_q[2];
+  assign host_low = host_read_ends & ~axil_rsp_i.rresp[1] & is_wide(host_addr_q) & ~host_addr_q[2];
+  assign stamps = axil_rsp_i.rdata[31] & (axil_rsp_i.rdata[30] | ~stamp_known_q) & ~silent;  // the event's stamp isn't known
   assign busy_o = pending | state_q != Idle | event_due;
 
   always_ff @(posedge bus_clk_i) begin
@@ -132,12 +104,12 @@ module ocs_soc_bridge
       {asks_q, dead_q, host_write_q, host_read_q, host_owns_q, core_was_last_q} <= '0;
       waited_q <= '0;
     end else begin
-      host_write_q <= (host_awvalid_i & host_awready_o) | (host_write_q & ~(host_bvalid_o & host_bready_i));
-      host_read_q <= (host_arvalid_i & host_arready_o) | (host_read_q & ~host_read_ends);
+      host_write_q <= (host_req_i.awvalid & to_host_awready) | (host_write_q & ~(to_host_bvalid & host_req_i.bready));
+      host_read_q <= (host_req_i.arvalid & to_host_arready) | (host_read_q & ~host_read_ends);
       waited_q <= state_q == Idle | ends ? '0 : waited_q + 1;
       if (state_q != Idle & silent) dead_q <= 1'b1;
       state_q <= state_d;
-      asks_q <= state_d != state_q ? state_d == Follow | state_d == Stamp : asks_q & ~arready_i;
+      asks_q <= state_d != state_q ? state_d == Follow | state_d == Stamp : asks_q & ~axil_rsp_i.arready;
       if (core_goes | event_goes) core_was_last_q <= core_goes;
       if (state_d == Follow & state_q != Follow) host_owns_q <= state_q == Idle;
     end
@@ -159,7 +131,7 @@ module ocs_soc_bridge
       access_o <= Done;
     end else if (unasked | (state_q == Core & ends)) begin
       done_o <= ~done_o;
-      data_o <= unasked | silent | core_error ? '0 : is_wide(addr_q) & addr_q[2] ? core_high_q : rdata_i;
+      data_o <= unasked | silent | core_error ? '0 : is_wide(addr_q) & addr_q[2] ? core_high_q : axil_rsp_i.rdata;
       access_o <= unasked | silent ? Silent : core_error ? Refused : Done;
       if (unasked | silent | core_error) errors_o <= errors_o + 1;
     end
@@ -172,72 +144,78 @@ module ocs_soc_bridge
       core_write_q <= write_i;
       reset_q <= write_i & data_i[0] & addr_i[19:2] == ResetAddr[19:2];
     end
-    if (host_arvalid_i & host_arready_o) host_addr_q <= {host_araddr_i[19:2], 2'b00};
+    if (host_req_i.arvalid & to_host_arready) host_addr_q <= {host_req_i.araddr[19:2], 2'b00};
     if (state_q == Follow & ends & ~silent) begin
-      if (host_owns_q) host_high_q <= rdata_i;
-      else core_high_q <= rdata_i;
+      if (host_owns_q) host_high_q <= axil_rsp_i.rdata;
+      else core_high_q <= axil_rsp_i.rdata;
     end
-    if (!rst_ni | (state_q == Core & ends & reset_q & ~berror_i)) {core_high_q, host_high_q} <= '0;
+    if (!rst_ni | (state_q == Core & ends & reset_q & ~axil_rsp_i.bresp[1])) {core_high_q, host_high_q} <= '0;
   end
 
   // ---- events -----------------------------------------------------------------------------------------------------------
   logic host_event, own_event;
-  assign host_event = host_read_ends & host_addr_q == EventAddr & rdata_i[31];
-  assign own_event = (state_q == Event & rdata_i[31] & ~rdata_i[30] & stamp_known_q) | state_q == Stamp;
-  assign event_push_o = host_event | (own_event & ends & ~silent);
-  assign event_o = state_q == Stamp ? word_q : rdata_i;
-  assign event_time_o = host_event ? time_i : state_q == Stamp ? rdata_i : stamp_q;
+  assign host_event = host_read_ends & host_addr_q == EventAddr & axil_rsp_i.rdata[31];
+  assign own_event = (state_q == Event & axil_rsp_i.rdata[31] & ~axil_rsp_i.rdata[30] & stamp_known_q) | state_q == Stamp;
+  assign event_o.valid = host_event | (own_event & ends & ~silent);
+  assign event_o.word = state_q == Stamp ? word_q : axil_rsp_i.rdata;
+  assign event_o.cycle = host_event ? time_i : state_q == Stamp ? axil_rsp_i.rdata : stamp_q;
   always_ff @(posedge bus_clk_i) begin
     if (!rst_ni) begin
       pause_q <= '0;
       stamp_known_q <= 1'b0;
     end else begin
-      if (state_q == Event & ends & ~rdata_i[31]) pause_q <= Pause;
+      if (state_q == Event & ends & ~axil_rsp_i.rdata[31]) pause_q <= Pause;
       else if (pause_q != '0) pause_q <= pause_q - 1;
       if (host_event | (state_q == Core & ends & reset_q)) stamp_known_q <= 1'b0;
       else if (state_q == Stamp & ends) stamp_known_q <= 1'b1;
     end
-    if (state_q == Event & ends) word_q <= rdata_i;
-    if (state_q == Stamp & ends) stamp_q <= rdata_i;
+    if (state_q == Event & ends) word_q <= axil_rsp_i.rdata;
+    if (state_q == Stamp & ends) stamp_q <= axil_rsp_i.rdata;
   end
 
   // ---- channels -----------------------------------------------------------------------------------------------------
   // The host looks on: it reads anything, and clears the segments that it has read. All else is the firmware's.
   logic host_may, core_writes, own_reads;
-  assign host_may = host_awaddr_i[19:5] == SegFullAddr[19:5];
+  assign host_may = host_req_i.awaddr[19:5] == SegFullAddr[19:5];
   assign core_writes = state_q == Core & core_write_q;
   assign own_reads = state_q != Idle & ~core_writes;
-  assign awvalid_o = core_goes ? write_i : state_q == Idle & host_awvalid_i;
-  assign wvalid_o = core_goes ? write_i : state_q == Idle & host_wvalid_i;
-  assign awaddr_o = core_goes ? addr_i : host_may ? host_awaddr_i : Nowhere;
-  assign wdata_o = core_goes ? data_i : host_wdata_i;
-  assign wstrb_o = core_goes ? '1 : host_wstrb_i;
-  assign bready_o = core_writes | (state_q == Idle & host_bready_i);
-  assign host_awready_o = state_q == Idle & ~core_goes & awready_i;
-  assign host_wready_o = state_q == Idle & ~core_goes & wready_i;
-  assign host_bvalid_o = state_q == Idle & bvalid_i;
+  assign axil_req_o.awvalid = core_goes ? write_i : state_q == Idle & host_req_i.awvalid;
+  assign axil_req_o.wvalid = core_goes ? write_i : state_q == Idle & host_req_i.wvalid;
+  assign axil_req_o.awaddr = core_goes ? addr_i : host_may ? host_req_i.awaddr : Nowhere;
+  assign axil_req_o.wdata = core_goes ? data_i : host_req_i.wdata;
+  assign axil_req_o.wstrb = core_goes ? '1 : host_req_i.wstrb;
+  assign axil_req_o.bready = core_writes | (state_q == Idle & host_req_i.bready);
+  assign to_host_awready = state_q == Idle & ~core_goes & axil_rsp_i.awready;
+  assign to_host_wready = state_q == Idle & ~core_goes & axil_rsp_i.wready;
+  assign to_host_bvalid = state_q == Idle & axil_rsp_i.bvalid;
 
+  logic arvalid;
+  logic [19:0] araddr;
   always_comb begin
     case (state_q)
       Idle: begin
-        arvalid_o = core_goes ? ~write_i : event_goes | (host_arvalid_i & ~host_read_q);
-        araddr_o = core_goes ? addr_i : event_goes ? EventAddr : host_araddr_i;
+        arvalid = core_goes ? ~write_i : event_goes | (host_req_i.arvalid & ~host_read_q);
+        araddr = core_goes ? addr_i : event_goes ? EventAddr : host_req_i.araddr;
       end
       Follow: begin
-        arvalid_o = asks_q;
-        araddr_o = (host_owns_q ? host_addr_q : addr_q) | 20'd4;
+        arvalid = asks_q;
+        araddr = (host_owns_q ? host_addr_q : addr_q) | 20'd4;
       end
       default: begin
-        arvalid_o = asks_q;
-        araddr_o = StampAddr;
+        arvalid = asks_q;
+        araddr = StampAddr;
       end
     endcase
   end
-  assign rready_o = own_reads | (state_q == Idle & host_rready_i);
-  assign host_arready_o = state_q == Idle & ~core_goes & ~event_goes & ~host_read_q & arready_i;
-  assign host_rvalid_o = state_q == Idle & rvalid_i;
-  assign host_rdata_o = is_wide(host_addr_q) & host_addr_q[2] & ~rerror_i ? host_high_q : rdata_i;
+  assign axil_req_o.arvalid = arvalid;
+  assign axil_req_o.araddr = araddr;
+  assign axil_req_o.rready = own_reads | (state_q == Idle & host_req_i.rready);
+  assign to_host_arready = state_q == Idle & ~core_goes & ~event_goes & ~host_read_q & axil_rsp_i.arready;
+  assign to_host_rvalid = state_q == Idle & axil_rsp_i.rvalid;
+  assign to_host_rdata = is_wide(host_addr_q) & host_addr_q[2] & ~axil_rsp_i.rresp[1] ? host_high_q : axil_rsp_i.rdata;
+  assign host_rsp_o = {to_host_awready, to_host_wready, to_host_bvalid, axil_rsp_i.bresp, to_host_arready, to_host_rvalid,
+                       to_host_rdata, axil_rsp_i.rresp};
 
   logic unused;
-  assign unused = &{1'b0, host_awaddr_i[4:0], host_araddr_i[1:0], addr_i[1:0]};
+  assign unused = &{1'b0, host_req_i, axil_rsp_i, addr_i[1:0]};
 endmodule

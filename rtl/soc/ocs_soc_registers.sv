@@ -1,7 +1,9 @@
 // Registers of the system on chip: mailbox, sleep, timer, watchdog, console; addresses: firmware/ocs_soc.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-module ocs_soc_registers (
+module ocs_soc_registers
+  import ocs_soc_pkg::*;
+(
     input  logic        rst_ni,         ///< synchronous reset of all of it, active low
     input  logic        core_clk_i,     ///< clock of the core, rising edge
     input  logic        valid_i,        ///< the core accesses a register
@@ -21,16 +23,12 @@ module ocs_soc_registers (
     input  logic        trap_i,         ///< the core has met an instruction that isn't one
 
     input  logic        bus_clk_i,      ///< clock of the host's side
-    input  logic        head_we_i,      ///< the host rings the doorbell
-    input  logic [31:0] head_i,         ///< words of commands that it has ever written
+    input  ring_t       head_i,         ///< commands that the host has written; rings the doorbell
     output logic [31:0] command_tail_o, ///< words of commands that the firmware has ever taken
     output logic [31:0] answer_head_o,  ///< words of answers that the firmware has ever written
-    input  logic        tail_we_i,      ///< the host has read answers
-    input  logic [31:0] tail_i,         ///< words of answers that it has ever taken
+    input  ring_t       tail_i,         ///< answers that the host has taken
 
-    input  logic        event_empty_i,  ///< no event waits
-    input  logic [31:0] event_i,        ///< the oldest event
-    input  logic [31:0] event_time_i,   ///< its cycle
+    input  event_t      event_i,        ///< the oldest event that waits
     output logic        event_pop_o,    ///< it is taken
     input  logic [31:0] events_lost_i,  ///< events that found no place, ever
     input  logic [31:0] bus_errors_i,   ///< accesses to the switch that weren't done, ever
@@ -38,8 +36,7 @@ module ocs_soc_registers (
 
     output logic [7:0]  boot_o,         ///< how far the core has come
     output logic [31:0] alerts_o,       ///< how often the firmware had bad news
-    output logic        console_valid_o,///< a character is printed at this edge
-    output logic [7:0]  console_o       ///< it
+    output console_t    console_o       ///< what is printed
 );
   localparam logic [7:0] Pending = 8'h00, Sleep = 8'h04, CommandHead = 8'h08, CommandTail = 8'h0c, AnswerHead = 8'h10,
       AnswerTail = 8'h14, Event = 8'h18, EventTime = 8'h1c, TimerLow = 8'h20, TimerHigh = 8'h24, TimerOff = 8'h28,
@@ -50,8 +47,8 @@ module ocs_soc_registers (
   always_ff @(posedge bus_clk_i) begin
     if (!rst_ni) {command_head_q, answer_tail_q} <= '0;
     else begin
-      if (head_we_i) command_head_q <= head_i;
-      if (tail_we_i) answer_tail_q <= tail_i;
+      if (head_i.we) command_head_q <= head_i.words;
+      if (tail_i.we) answer_tail_q <= tail_i.words;
     end
   end
 
@@ -66,7 +63,7 @@ module ocs_soc_registers (
   logic due;
   assign left = timer_q - now_i;
   assign due = left == 0 || left[63];
-  assign pending = {events_lost_i != lost_seen_q, timer_on_q & due, ~event_empty_i, command_head_q != command_tail_o};
+  assign pending = {events_lost_i != lost_seen_q, timer_on_q & due, event_i.valid, command_head_q != command_tail_o};
   assign asleep_o = valid_i & write_i & (addr_i == Sleep) & ((pending & data_i[3:0]) == '0);
   assign wake_o = ~timer_on_q | ~data_i[2] ? '1 : due ? '0 : left > 64'hffff_ffff ? '1 : left[31:0];
   assign ready_o = valid_i & ~asleep_o;
@@ -75,8 +72,7 @@ module ocs_soc_registers (
   assign writes = ready_o & write_i;
   assign reads = ready_o & ~write_i;
   assign event_pop_o = reads & (addr_i == Event);
-  assign console_valid_o = writes & (addr_i == Console);
-  assign console_o = data_i[7:0];
+  assign console_o = {writes & (addr_i == Console), data_i[7:0]};
   assign bite_o = bite_q != '0;
   assign hold_o = hold_q;
 
@@ -87,7 +83,7 @@ module ocs_soc_registers (
       CommandTail: data_o = command_tail_o;
       AnswerHead: data_o = answer_head_o;
       AnswerTail: data_o = answer_tail_q;
-      Event: data_o = event_empty_i ? '0 : event_i;
+      Event: data_o = event_i.valid ? event_i.word : '0;
       EventTime: data_o = event_time_q;
       TimeLow: data_o = now_i[31:0];
       TimeHigh: data_o = time_high_q;
@@ -128,7 +124,7 @@ module ocs_soc_registers (
           default: ;
         endcase
       end
-      if (event_pop_o) event_time_q <= event_time_i;
+      if (event_pop_o) event_time_q <= event_i.cycle;
       if (reads && addr_i == TimeLow) time_high_q <= now_i[63:32];
       if (reads && addr_i == EventsLost) lost_seen_q <= events_lost_i;
       if (bite_q == '0 && (trap_i || (watchdog_q == 32'd1 && !asleep_o))) begin  // the core alone begins anew

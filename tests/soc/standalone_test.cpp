@@ -58,41 +58,36 @@ class Standalone : public ::testing::Test {
   }
 
   void load(std::uint32_t address, std::span<const std::uint32_t> words) {
-    top_.load_we_i = 1;
     for (const std::uint32_t word : words) {
-      top_.load_addr_i = address;
-      top_.load_data_i = word;
+      top_.load_i = SocPins::load(address, word);
       edges(1);
       address += 4;
     }
-    top_.load_we_i = 0;
+    top_.load_i = {};
   }
 
   void post(ocs_mb_command command, std::initializer_list<std::uint32_t> payload) {
     const std::vector<std::uint32_t> words(payload);
     for (const std::uint32_t word : mailbox_frame(command, ++sequence_, words)) {
-      top_.command_we_i = 1;
-      top_.command_addr_i = static_cast<std::uint16_t>(head_++ % OCS_MB_RING_WORDS);
-      top_.command_data_i = word;
+      top_.command_i = SocPins::command(head_++ % OCS_MB_RING_WORDS, word);
       edges(1);
     }
-    top_.command_we_i = 0;
-    top_.head_we_i = 1;
-    top_.head_i = head_;
+    top_.command_i = 0;
+    top_.head_i = SocPins::come(head_);
     edges(1);
-    top_.head_we_i = 0;
+    top_.head_i = 0;
   }
 
   std::uint32_t answer_word() {
     top_.answer_addr_i = static_cast<std::uint16_t>(tail_++ % OCS_MB_RING_WORDS);
     top_.eval();
-    return top_.answer_data_o;
+    return top_.answer_data();
   }
 
   /// What has been answered so far; alarms go to `alarms`.
   std::vector<MailboxAnswer> answers() {
     std::vector<MailboxAnswer> all;
-    while (tail_ != top_.answer_head_o) {
+    while (tail_ != top_.answer_head()) {
       std::vector<std::uint32_t> frame{answer_word()};
       for (std::uint32_t words = 1 + (frame[0] >> 16); words > 0; --words) frame.push_back(answer_word());
       const MailboxAnswer got = read_answer(frame);
@@ -101,10 +96,9 @@ class Standalone : public ::testing::Test {
       else
         all.push_back(got);
     }
-    top_.tail_we_i = 1;
-    top_.tail_i = tail_;
+    top_.tail_i = SocPins::come(tail_);
     edges(1);
-    top_.tail_we_i = 0;
+    top_.tail_i = 0;
     return all;
   }
 
@@ -112,7 +106,7 @@ class Standalone : public ::testing::Test {
     post(command, payload);
     for (int n = 0; n < 100'000; ++n) {
       edges(1);
-      if (tail_ == top_.answer_head_o) continue;
+      if (tail_ == top_.answer_head()) continue;
       for (const MailboxAnswer& answer : answers())
         if (answer.sequence == sequence_) return answer;
     }

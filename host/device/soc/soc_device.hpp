@@ -67,38 +67,34 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   // ---- mailbox ----
   bool post(std::span<const std::uint32_t> frame) override {
     finish_access();
-    if (command_head_ - top_.command_tail_o + frame.size() > OCS_MB_RING_WORDS) return false;
+    if (command_head_ - top_.command_tail() + frame.size() > OCS_MB_RING_WORDS) return false;
     for (const std::uint32_t word : frame) {
-      top_.command_we_i = 1;
-      top_.command_addr_i = static_cast<std::uint16_t>(command_head_++ % OCS_MB_RING_WORDS);
-      top_.command_data_i = word;
+      top_.command_i = SocPins::command(command_head_++ % OCS_MB_RING_WORDS, word);
       tick(false, true, false, 0);
     }
-    top_.command_we_i = 0;
-    top_.head_we_i = 1;
-    top_.head_i = command_head_;
+    top_.command_i = 0;
+    top_.head_i = SocPins::come(command_head_);
     tick(false, true, false, 0);
-    top_.head_we_i = 0;
+    top_.head_i = 0;
     return true;
   }
 
   bool take(std::vector<std::uint32_t>& frame) override {
-    if (top_.answer_head_o == answer_tail_) {
-      alerts_seen_ = top_.alerts_o;
+    if (top_.answer_head() == answer_tail_) {
+      alerts_seen_ = top_.alerts();
       return false;
     }
     finish_access();
     const std::uint32_t first = answer();
     frame.assign({first, answer()});
     for (std::uint32_t words = first >> 16; words > 0; --words) frame.push_back(answer());
-    top_.tail_we_i = 1;
-    top_.tail_i = answer_tail_;
+    top_.tail_i = SocPins::come(answer_tail_);
     tick(false, true, false, 0);
-    top_.tail_we_i = 0;
+    top_.tail_i = 0;
     return true;
   }
 
-  bool alerted() const override { return top_.alerts_o != alerts_seen_; }
+  bool alerted() const override { return top_.alerts() != alerts_seen_; }
   void on_console(ConsoleLine line) override {
     console_ = std::move(line);
     if (!console_) return;
@@ -140,14 +136,12 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
 
   // ---- start ----
   void load(std::uint32_t address, std::span<const std::uint32_t> words) {
-    top_.load_we_i = 1;
     for (const std::uint32_t word : words) {
-      top_.load_addr_i = address;
-      top_.load_data_i = word;
+      top_.load_i = SocPins::load(address, word);
       tick(false, false, true, 0);
       address += 4;
     }
-    top_.load_we_i = 0;
+    top_.load_i = {};
   }
 
   void boot() {
@@ -190,15 +184,15 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   }
 
   void watch(std::int64_t ahead) {
-    if (top_.console_valid_o) {
-      if (top_.console_o != '\n') line_ += static_cast<char>(top_.console_o);
-      if (top_.console_o == '\n') {
+    if (const std::optional printed = top_.printed()) {
+      if (*printed != '\n') line_ += *printed;
+      if (*printed == '\n') {
         if (console_) console_(now() + Cycles{ahead}, line_);
         if (!console_ && unheard_.size() < most_unheard) unheard_.emplace_back(now() + Cycles{ahead}, line_);
         line_.clear();
       }
     }
-    if (fetch_ && top_.fetch_o) fetch_(now() + Cycles{ahead}, top_.fetch_addr_o);
+    if (const std::optional fetched = top_.fetched(); fetch_ && fetched) fetch_(now() + Cycles{ahead}, *fetched);
   }
 
   /// The core's access to the switch, if one is under way: it takes no time of the fabric.
@@ -218,7 +212,7 @@ class SocDevice final : public Device, RegisterBus, FabricClock, Mailbox {
   std::uint32_t answer() {
     top_.answer_addr_i = static_cast<std::uint16_t>(answer_tail_++ % OCS_MB_RING_WORDS);
     top_.eval();
-    return top_.answer_data_o;
+    return top_.answer_data();
   }
 
   void tick(bool fabric, bool bus, bool core, std::uint32_t step) {

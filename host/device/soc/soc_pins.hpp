@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "host/rtl/switch_pins.hpp"
 
@@ -37,27 +39,40 @@ class SocPins : public rtl::SwitchPins {
   const Word& wake_o = named<Word>("wake_o");
   const Bit& busy_o = named<Bit>("busy_o");
   Bit& host_takes_events_i = named<Bit>("host_takes_events_i");
-  Bit& command_we_i = named<Bit>("command_we_i");
-  std::uint16_t& command_addr_i = named<std::uint16_t>("command_addr_i");
-  Word& command_data_i = named<Word>("command_data_i");
-  Bit& head_we_i = named<Bit>("head_we_i");
-  Word& head_i = named<Word>("head_i");
-  const Word& command_tail_o = named<Word>("command_tail_o");
+  std::uint64_t& command_i = named<std::uint64_t>("command_i");
+  std::uint64_t& head_i = named<std::uint64_t>("head_i");
+  std::uint64_t& tail_i = named<std::uint64_t>("tail_i");
   std::uint16_t& answer_addr_i = named<std::uint16_t>("answer_addr_i");
-  const Word& answer_data_o = named<Word>("answer_data_o");
-  const Word& answer_head_o = named<Word>("answer_head_o");
-  Bit& tail_we_i = named<Bit>("tail_we_i");
-  Word& tail_i = named<Word>("tail_i");
-  const Word& alerts_o = named<Word>("alerts_o");
-  Bit& load_we_i = named<Bit>("load_we_i");
-  Word& load_addr_i = named<Word>("load_addr_i");
-  Word& load_data_i = named<Word>("load_data_i");
+  std::array<Word, 3>& load_i = named<std::array<Word, 3>>("load_i");
   const Bit& boot_o = named<Bit>("boot_o");
   const Bit& bite_o = named<Bit>("bite_o");
-  const Bit& console_valid_o = named<Bit>("console_valid_o");
-  const Bit& console_o = named<Bit>("console_o");
-  const Bit& fetch_o = named<Bit>("fetch_o");
-  const Word& fetch_addr_o = named<Word>("fetch_addr_o");
+
+  // ---- fields of packed pins (rtl/soc/ocs_soc_pkg.sv) ----
+  /// `command_i`: writes a word of the command ring.
+  static constexpr std::uint64_t command(std::uint32_t place, Word word) {
+    return std::uint64_t{1} << 43 | std::uint64_t{place} << 32 | word;
+  }
+  /// `head_i` and `tail_i`: a side of a ring has come so far.
+  static constexpr std::uint64_t come(Word words) { return std::uint64_t{1} << 32 | words; }
+  /// `load_i`: writes a word of memory.
+  static constexpr std::array<Word, 3> load(Word address, Word word) { return {word, address, 1}; }
+  Word command_tail() const { return mailbox_o_[0]; }
+  Word answer_data() const { return mailbox_o_[1]; }
+  Word answer_head() const { return mailbox_o_[2]; }
+  Word alerts() const { return mailbox_o_[3]; }
+  /// The character that is printed, if there is one.
+  std::optional<char> printed() const {
+    return (console_o_ & 0x100) != 0 ? std::optional(static_cast<char>(console_o_ & 0xFF)) : std::nullopt;
+  }
+  /// The address from which an instruction is fetched, if one is.
+  std::optional<Word> fetched() const {
+    return (fetch_o_ >> 32) != 0 ? std::optional(static_cast<Word>(fetch_o_)) : std::nullopt;
+  }
+
+ private:
+  const std::array<Word, 4>& mailbox_o_ = named<std::array<Word, 4>>("mailbox_o");
+  const std::uint16_t& console_o_ = named<std::uint16_t>("console_o");
+  const std::uint64_t& fetch_o_ = named<std::uint64_t>("fetch_o");
 };
 
 }  // namespace ocs
