@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# Holds the modules of rtl/ to the house's rules: documented ports, and parameters whose legal range is checked.
+# Holds the modules of rtl/ to the house's rules: few ports, which are documented, and parameters whose legal range is checked.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_rtl.py [ROOT]. Prints one line an offence; exit 1 if there is any.
 
 A port is documented by `///<` on its line or `///` above it or above the lines that it follows without a gap; a parameter
-by `///` above it, and its range by an elaboration $error that names module and parameter."""
+by `///` above it, and its range by an elaboration $error that names module and parameter. What goes between modules together is
+one port, a struct (rtl/ocs_pkg.sv); AXI4-Lite at a top, which tools connect pin by pin, counts as one as well."""
 import pathlib
 import re
 import sys
@@ -14,6 +15,8 @@ import tree
 GENERATED = "rtl/regs/generated/"
 CHECKS = "rtl/checks/"  # bound to modules whose ports they repeat
 PORT = re.compile(r"(?:input|output|inout)\b[^,/]*?(\w+)\s*(?:\[[^\]]*\]\s*)*,?\s*(?:///<.*)?$")
+MOST_PORTS = 30
+AXI4_LITE = re.compile(r"(aw|w|b|ar|r)(valid|ready|addr|data|strb|resp)_[io]")
 PARAMETER = re.compile(r"parameter\b[^=]*?(\w+)\s*=")
 
 
@@ -23,6 +26,11 @@ def of_module(path, text: str) -> list[str]:
     if not found:
         return bad
     name, head, told = found[1], text[found.start() :].split("\n);", 1)[0], False
+    ports = [port[1] for port in map(PORT.match, map(str.strip, head.splitlines())) if port]
+    loose = [port for port in ports if not AXI4_LITE.fullmatch(port)]
+    count = len(loose) + (len(loose) != len(ports))
+    if count > MOST_PORTS:
+        bad.append(f"{path}: {count} ports, more than {MOST_PORTS}; those that go together are a struct")
     for line in head.splitlines():
         line = line.strip()
         if line.startswith("///"):

@@ -228,6 +228,15 @@ class Tree(unittest.TestCase):
         self.write("rtl/ocs_timer.sv", MODULE.replace("    output logic [31:0]  gone_o", "\n    output logic [31:0]  gone_o"))
         self.assert_one(check_rtl.offences(self.root), "port gone_o")
 
+    def test_many_loose_ports(self):
+        def with_ports(names):
+            return MODULE.replace("    /// Cycles", "".join(f"    input logic {name},  ///< wire\n" for name in names) + "    /// Cycles")
+        bus = [f"{channel}{pin}_i" for channel, pins in (("aw", ("valid", "ready", "addr")), ("w", ("valid", "ready", "data", "strb"))) for pin in pins]
+        self.write("rtl/ocs_timer.sv", with_ports([f"w{k}_i" for k in range(26)] + bus))
+        self.assertEqual(check_rtl.offences(self.root), [])
+        self.write("rtl/ocs_timer.sv", with_ports([f"w{k}_i" for k in range(28)]))
+        self.assert_one(check_rtl.offences(self.root), "31 ports")
+
     def test_a_parameter_without_a_word(self):
         self.write("rtl/ocs_timer.sv", MODULE.replace("    /// Ports, 2 to 256.\n", ""))
         self.assert_one(check_rtl.offences(self.root), "parameter N isn't documented")
