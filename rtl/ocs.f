@@ -17,6 +17,7 @@ ocs_strobes.sv
 ocs_registers.sv
 ocs_commands.sv
 ocs_commit.sv
+ocs_map.sv
 ocs_sequencer.sv
 ocs_next.sv
 ocs_receivers.sv

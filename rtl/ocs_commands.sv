@@ -4,7 +4,9 @@
 // a commit that loses against another. Written again while pending it merges.
 //
 // SPDX-License-Identifier: Apache-2.0
-module ocs_commands #(
+module ocs_commands
+  import ocs_pkg::*;
+#(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16
 ) (
@@ -15,13 +17,9 @@ module ocs_commands #(
     /// Number of the present cycle.
     input  logic [63:0]  time_i,
 
-    /// Writes that complete at this edge.
-    input  logic         commit_we_i,
-    input  logic         cancel_we_i,
-    input  logic [1:0]   commit_at_we_i,
-    input  logic         go_we_i,
-    input  logic         swap_we_i,
-    input  logic         stop_we_i,
+    /// Writes that complete at this edge: commits and the sequencer's commands.
+    input  cmd_t         cmd_i,
+    /// START, STOP and RETRY, with their masks.
     input  logic [N-1:0] start_we_i,
     input  logic [N-1:0] halt_we_i,
     input  logic [N-1:0] retry_we_i,
@@ -64,16 +62,16 @@ module ocs_commands #(
       low_q <= '0;
     end else begin
       // A pending commit may lose and stay; everything else acts at the next edge on which the fabric moves.
-      sw_q <= ((sw_q & ~sw_done_i) | commit_we_i) & ~cancel_we_i;
-      armed_q <= ((armed_q & ~timed_done_i) | commit_at_we_i[1]) & ~cancel_we_i;
-      seq_go_q <= (seq_go_q & ~go_i) | go_we_i;
-      seq_swap_q <= (seq_swap_q & ~go_i) | swap_we_i;
-      seq_stop_q <= (seq_stop_q & ~go_i) | stop_we_i;
+      sw_q <= ((sw_q & ~sw_done_i) | cmd_i.commit) & ~cmd_i.cancel;
+      armed_q <= ((armed_q & ~timed_done_i) | cmd_i.commit_at[1]) & ~cmd_i.cancel;
+      seq_go_q <= (seq_go_q & ~go_i) | cmd_i.seq_go;
+      seq_swap_q <= (seq_swap_q & ~go_i) | cmd_i.seq_swap;
+      seq_stop_q <= (seq_stop_q & ~go_i) | cmd_i.seq_stop;
       start_q <= (start_q & ~{N{go_i}}) | start_we_i;
       stop_q <= (stop_q & ~{N{go_i}}) | halt_we_i;
       retry_q <= (retry_q & ~{N{go_i}}) | retry_we_i;
-      if (commit_at_we_i[0]) low_q <= (low_q & ~biten_i) | (data_i & biten_i);
-      if (commit_at_we_i[1]) at_q <= {(at_q[63:32] & ~biten_i) | (data_i & biten_i), low_q};
+      if (cmd_i.commit_at[0]) low_q <= (low_q & ~biten_i) | (data_i & biten_i);
+      if (cmd_i.commit_at[1]) at_q <= {(at_q[63:32] & ~biten_i) | (data_i & biten_i), low_q};
     end
   end
 
@@ -89,6 +87,9 @@ module ocs_commands #(
 
   logic any;
   assign any = sw_q | seq_go_q | seq_swap_q | seq_stop_q | (|start_q) | (|stop_q) | (|retry_q);
-  assign pending_bound_o = any ? 32'd1 : ocs_pkg::Unbounded;
-  assign timed_bound_o = armed_q ? ocs_pkg::cycles_to(at_q, time_i) : ocs_pkg::Unbounded;
+  assign pending_bound_o = any ? 32'd1 : Unbounded;
+  assign timed_bound_o = armed_q ? cycles_to(at_q, time_i) : Unbounded;
+
+  logic unused;
+  assign unused = &{1'b0, cmd_i};
 endmodule

@@ -97,9 +97,7 @@ module ocs_core
   ocs_commands #(.N(N)) u_commands (
       .clk_i, .rst_ni,
       .go_i(go), .time_i(time_q),
-      .commit_we_i(cmd_i.commit), .cancel_we_i(cmd_i.cancel), .commit_at_we_i(cmd_i.commit_at),
-      .go_we_i(cmd_i.seq_go), .swap_we_i(cmd_i.seq_swap), .stop_we_i(cmd_i.seq_stop),
-      .start_we_i(start_we), .halt_we_i(stop_we), .retry_we_i(retry_we),
+      .cmd_i, .start_we_i(start_we), .halt_we_i(stop_we), .retry_we_i(retry_we),
       .data_i, .biten_i,
       .sw_done_i(sw_done), .timed_done_i(timed_done),
       .sw_o(sw), .armed_o(armed), .commit_at_o(commit_at),
@@ -120,13 +118,18 @@ module ocs_core
       .launch_o(launch), .wrap_o(wrap), .bound_o(seq_bound)
   );
 
-  ocs_commit #(.N(N)) u_commit (
+  logic asked, map_range, map_conflict;
+  ocs_commit u_commit (
       .go_i(go), .last_i(last),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at), .seq_i(seq_due), .seq_late_i(seq_late),
-      .shadow_valid_i, .shadow_input_i, .row_valid_i(row_valid), .row_input_i(row_input),
-      .multicast_i(modes_i.multicast),
-      .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range), .conflict_o(conflict),
-      .sw_done_o(sw_done), .timed_done_o(timed_done), .map_valid_o(map_valid), .map_input_o(map_input)
+      .range_i(map_range), .conflict_i(map_conflict), .multicast_i(modes_i.multicast),
+      .any_o(asked), .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range),
+      .conflict_o(conflict), .sw_done_o(sw_done), .timed_done_o(timed_done)
+  );
+
+  ocs_map #(.N(N)) u_map (
+      .on_i(asked), .seq_i(seq_due), .shadow_valid_i, .shadow_input_i, .row_valid_i(row_valid), .row_input_i(row_input),
+      .map_valid_o(map_valid), .map_input_o(map_input), .range_o(map_range), .conflict_o(map_conflict)
   );
 
   // ---- outputs ------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ ocs_skew_tap.sv
 ocs_skew_pick.sv
 ocs_skew_settings.sv
 ocs_skew_sequencer.sv
-ocs_skew_commit.sv
+ocs_skew_map.sv
 ocs_skew_select.sv
 ocs_skew_outputs.sv
 ocs_skew_view.sv

@@ -174,8 +174,7 @@ module ocs_skew_top
   ocs_commands #(.N(N)) u_commands (
       .clk_i, .rst_ni(at[P].core_rst_n),
       .go_i(at[P].go), .time_i(time_o),
-      .commit_we_i(cmd_p.commit), .cancel_we_i(cmd_p.cancel), .commit_at_we_i(cmd_p.commit_at),
-      .go_we_i(cmd_p.seq_go), .swap_we_i(cmd_p.seq_swap), .stop_we_i(cmd_p.seq_stop),
+      .cmd_i(cmd_p),
       .start_we_i(cmd_p.start ? masks[P].ports : '0), .halt_we_i(cmd_p.stop ? masks[P].ports : '0),
       .retry_we_i(cmd_p.retry ? masks[P].ports : '0),
       .data_i(access[P].data), .biten_i(access[P].biten),
@@ -220,13 +219,18 @@ module ocs_skew_top
       asked_input[o] = loads ? 9'(load_packed[o]) : shadow_input[o];
     end
   end
-  ocs_skew_commit #(.N(N)) u_commit (
-      .go_i(at[P].go), .time_i(time_o),
+  logic asked, map_range, map_conflict;
+  ocs_commit u_commit (
+      .go_i(at[P].go), .last_i(time_o),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_p), .seq_i(seq_due), .seq_late_i(seq_late),
-      .shadow_valid_i(asked_valid), .shadow_input_i(asked_input), .row_valid_i(row_valid), .row_input_i(row_input),
-      .multicast_i(modes_p.multicast),
-      .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range), .conflict_o(conflict),
-      .sw_done_o(sw_done), .timed_done_o(timed_done), .map_valid_o(map_valid), .map_input_o(map_input)
+      .range_i(map_range), .conflict_i(map_conflict), .multicast_i(modes_p.multicast),
+      .any_o(asked), .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range),
+      .conflict_o(conflict), .sw_done_o(sw_done), .timed_done_o(timed_done)
+  );
+  ocs_skew_map #(.N(N)) u_map (
+      .on_i(asked), .seq_i(seq_due), .shadow_valid_i(asked_valid), .shadow_input_i(asked_input), .row_valid_i(row_valid),
+      .row_input_i(row_input), .map_valid_o(map_valid), .map_input_o(map_input), .range_o(map_range),
+      .conflict_o(map_conflict)
   );
 
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_p (
@@ -243,7 +247,7 @@ module ocs_skew_top
   logic [InW-1:0] map_input_c[N], input_c[N], input_next_c[N];
   logic [N-1:0][InW-1:0] map_packed, map_packed_c;
   always_comb for (int unsigned o = 0; o < N; o++) map_packed[o] = map_input[o];
-  ocs_skew_delay #(.Width(1 + N * (1 + InW)), .Edges(C - P)) u_map (
+  ocs_skew_delay #(.Width(1 + N * (1 + InW)), .Edges(C - P)) u_map_c (
       .clk_i, .d_i({taken, map_valid, map_packed}), .q_o({taken_c, map_valid_c, map_packed_c})
   );
   always_comb for (int unsigned o = 0; o < N; o++) map_input_c[o] = map_packed_c[o];
@@ -571,10 +575,11 @@ module ocs_skew_top
 
   // ---- reads: each stage keeps what a read names there, and stage 11 answers ---------------------------------------------------
   // COMMIT_AT and SEQ_BASE depend on accesses alone, so copies in stage 9 have the same.
+  cmd_t cmd_at_o;
+  assign cmd_at_o = '{commit_at: cmd_o.commit_at, default: '0};
   ocs_commands #(.N(N)) u_commands_o (
       .clk_i, .rst_ni(at[O].core_rst_n),
-      .go_i(1'b0), .time_i('0), .commit_we_i(1'b0), .cancel_we_i(1'b0), .commit_at_we_i(cmd_o.commit_at),
-      .go_we_i(1'b0), .swap_we_i(1'b0), .stop_we_i(1'b0), .start_we_i('0), .halt_we_i('0), .retry_we_i('0),
+      .go_i(1'b0), .time_i('0), .cmd_i(cmd_at_o), .start_we_i('0), .halt_we_i('0), .retry_we_i('0),
       .data_i(access[O].data), .biten_i(access[O].biten), .sw_done_i(1'b0), .timed_done_i(1'b0),
       .sw_o(), .armed_o(), .commit_at_o(commit_at_late), .seq_go_o(), .seq_swap_o(), .seq_stop_o(),
       .start_o(), .stop_o(), .retry_o(), .pending_bound_o(), .timed_bound_o()

@@ -52,7 +52,7 @@ def shadow(run, ports: int) -> None:
     unseen = graph.any(edge.wire("sw_done") + edge.wire("timed_done")) ^ 1
     run.possible("shadow", "assumptions", ports, graph, graph.both(unseen, edge.wire("taken")[0]))
     known: dict[int, int] = {}  # all that the arbiter says is the same, so what is made of it is asked with one of both
-    for name in sorted(name for name in net.wires if name.startswith("u_commit.") and "_o" in name):
+    for name in sorted(name for name in net.wires if name.startswith(("u_commit.", "u_map.")) and "_o" in name):
         run.claim("shadow", name, ports, graph, unseen, graph.equal(edge.wire(name), other.wire(name)), twice=True)
         known |= {x >> 1: y ^ (x & 1) for x, y in zip(other.wire(name), edge.wire(name), strict=True) if x > 1}
     for name in sorted(edge.next):

@@ -18,7 +18,7 @@ from lemmas import constant, element
 GAP = 1                                # of an engine
 LOCKING, UP, HELD, FAILED = 2, 3, 4, 5
 LIGHT = 2                              # cause of FAILED
-PARTS = ["ocs_min_tree", "ocs_next", "ocs_receivers", "ocs_outputs", "ocs_engines", "ocs_commands", "ocs_sequencer", "ocs_commit", "ocs_segments", "ocs_counters",
+PARTS = ["ocs_min_tree", "ocs_next", "ocs_receivers", "ocs_outputs", "ocs_engines", "ocs_commands", "ocs_sequencer", "ocs_commit", "ocs_map", "ocs_segments", "ocs_counters",
          "ocs_events", "ocs_status"]
 
 

@@ -16,7 +16,7 @@ from lemmas import constant, element
 
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
 # Stages of the modules in ocs_skew_top, as its head says.
-STAGES = {"u_front": 0, "u_settings_0": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
+STAGES = {"u_front": 0, "u_settings_0": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_map": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
           "u_select": 2, "u_settings_c": 2, "u_pick_faults": 2, "g_pair.u_pair": 3, "u_pick_pair": 3, "u_settings_t": 4, "u_pick_tuning": 4,
           "u_strobes_m": 5, "u_settings_m": 5, "u_outputs": 5, "u_pick_locking": 5, "u_pick_quantile": 5, "u_view": 6, "u_settings_l": 6,
           "u_settings_e": 7, "u_engines": 7, "u_pick_source": 7, "u_strobes_o": 9, "u_settings_o": 9, "u_commands_o": 9, "u_segments": 9,
