@@ -187,6 +187,11 @@ int ocs_commit_at(const ocs_dev* dev, uint64_t cycle) { return wr64(dev, CORE(CO
 
 int ocs_commit_cancel(const ocs_dev* dev) { return wr(dev, CORE(COMMIT_CANCEL), OCS_REGS__CORE__COMMIT_CANCEL__GO_bm); }
 
+int ocs_commit_tag(const ocs_dev* dev, uint8_t tag) {
+  if (tag > OCS_REGS__COMMIT_TAG__VALUE_bm) return OCS_E_VALUE;
+  return wr(dev, TOP(COMMIT_TAG), tag);
+}
+
 static uint32_t burst_word(const ocs_burst* burst) {
   return burst->tag | (burst->gated ? OCS_REGS__PORT__BURSTX__GATED_bm : 0u);
 }
@@ -222,6 +227,7 @@ static int take_record(const ocs_dev* dev, ocs_event* event, bool* new_stamp) {
   *new_stamp = event->valid && (value & OCS_REGS__CORE__EVENT__NEW_STAMP_bm) != 0;
   event->class_ = (uint8_t)FIELD(value, OCS_REGS__CORE__EVENT__CLASS);
   event->kind = (uint8_t)FIELD(value, OCS_REGS__CORE__EVENT__KIND);
+  event->tag = (uint8_t)FIELD(value, OCS_REGS__CORE__EVENT__TAG);
   event->port = (uint16_t)FIELD(value, OCS_REGS__CORE__EVENT__PORT);
   return OCS_OK;
 }

@@ -88,6 +88,8 @@ OCS_CHECKED int ocs_active(const ocs_dev* dev, uint16_t output, uint16_t* input)
 OCS_CHECKED int ocs_commit(const ocs_dev* dev);                    /* in the present cycle */
 OCS_CHECKED int ocs_commit_at(const ocs_dev* dev, uint64_t cycle); /* arms; arming again replaces */
 OCS_CHECKED int ocs_commit_cancel(const ocs_dev* dev);             /* takes back what is pending or armed */
+/* From now on ocs_commit, ocs_commit_at and ocs_seq_store give their commit this tag, which its event shows; below 64. */
+OCS_CHECKED int ocs_commit_tag(const ocs_dev* dev, uint8_t tag);
 
 /* ---- bursts ---- */
 typedef struct ocs_burst {
@@ -122,7 +124,8 @@ typedef struct ocs_event {
   uint64_t stamp; /* first cycle in which the new state holds */
   uint16_t port;
   uint8_t class_, kind;
-  bool valid; /* false: the FIFO was empty, the rest is undefined */
+  uint8_t tag; /* of a commit that was taken or refused */
+  bool valid;  /* false: the FIFO was empty, the rest is undefined */
 } ocs_event;
 
 typedef struct ocs_segment {

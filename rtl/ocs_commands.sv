@@ -17,8 +17,9 @@ module ocs_commands
     /// Number of the present cycle.
     input  logic [63:0]  time_i,
 
-    /// Writes that complete at this edge: commits and the sequencer's commands.
+    /// Writes that complete at this edge: commits and the sequencer's commands; the tag that a commit takes along.
     input  cmd_t         cmd_i,
+    input  logic [5:0]   tag_i,
     /// START, STOP and RETRY, with their masks.
     input  logic [N-1:0] start_we_i,
     input  logic [N-1:0] halt_we_i,
@@ -33,7 +34,9 @@ module ocs_commands
 
     /// What is pending.
     output logic         sw_o,
+    output logic [5:0]   sw_tag_o,
     output logic         armed_o,
+    output logic [5:0]   timed_tag_o,
     output logic [63:0]  commit_at_o,
     output logic         seq_go_o,
     output logic         seq_swap_o,
@@ -52,6 +55,7 @@ module ocs_commands
   logic sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q;
   logic [N-1:0] start_q, stop_q, retry_q;
   logic [63:0] at_q;
+  logic [5:0] sw_tag_q, timed_tag_q;
   logic [31:0] low_q;  // of COMMIT_AT: written, not yet in force
 
   always_ff @(posedge clk_i) begin
@@ -59,6 +63,7 @@ module ocs_commands
       {sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q} <= '0;
       {start_q, stop_q, retry_q} <= '0;
       at_q <= '0;
+      {sw_tag_q, timed_tag_q} <= '0;
       low_q <= '0;
     end else begin
       // A pending commit may lose and stay; everything else acts at the next edge on which the fabric moves.
@@ -70,13 +75,17 @@ module ocs_commands
       start_q <= (start_q & ~{N{go_i}}) | start_we_i;
       stop_q <= (stop_q & ~{N{go_i}}) | halt_we_i;
       retry_q <= (retry_q & ~{N{go_i}}) | retry_we_i;
+      if (cmd_i.commit) sw_tag_q <= tag_i;
+      if (cmd_i.commit_at[1]) timed_tag_q <= tag_i;
       if (cmd_i.commit_at[0]) low_q <= (low_q & ~biten_i) | (data_i & biten_i);
       if (cmd_i.commit_at[1]) at_q <= {(at_q[63:32] & ~biten_i) | (data_i & biten_i), low_q};
     end
   end
 
   assign sw_o = sw_q;
+  assign sw_tag_o = sw_tag_q;
   assign armed_o = armed_q;
+  assign timed_tag_o = timed_tag_q;
   assign commit_at_o = at_q;
   assign seq_go_o = seq_go_q;
   assign seq_swap_o = seq_swap_q;

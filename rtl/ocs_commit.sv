@@ -13,6 +13,10 @@ module ocs_commit
     input  logic [63:0] commit_at_i,
     input  logic        seq_i,
     input  logic        seq_late_i,
+    /// Their tags.
+    input  logic [5:0]  sw_tag_i,
+    input  logic [5:0]  timed_tag_i,
+    input  logic [5:0]  seq_tag_i,
     /// What the check of the map finds; MULTICAST in force.
     input  logic        range_i,
     input  logic        conflict_i,
@@ -20,10 +24,11 @@ module ocs_commit
 
     /// There is a request.
     output logic        any_o,
-    /// A commit is taken, or refused, at the end of `last_i`; of which source, whether it is late, why it is refused.
+    /// A commit is taken, or refused, at the end of `last_i`; of which source, its tag, whether it is late, why it is refused.
     output logic        taken_o,
     output logic        refused_o,
     output source_e     source_o,
+    output logic [5:0]  tag_o,
     output logic        late_o,
     output logic        range_o,
     output logic        conflict_o,
@@ -36,6 +41,7 @@ module ocs_commit
   assign any = go_i & (seq_i | timed | sw_i);
   assign any_o = any;
   assign source_o = seq_i ? Sequencer : timed ? Timed : Software;
+  assign tag_o = seq_i ? seq_tag_i : timed ? timed_tag_i : sw_tag_i;
   assign timed_done_o = any & ~seq_i & timed;
   assign sw_done_o = any & ~seq_i & ~timed;
   assign late_o = any & (seq_i ? seq_late_i : timed & (last_i > commit_at_i));

@@ -85,6 +85,7 @@ module ocs_core
   logic taken, refused, late, range, conflict;
   logic [63:0] commit_at;
   source_e source;
+  logic [5:0] sw_tag, timed_tag, seq_tag, tag;  // of requests; of the commit that is taken or refused
   logic [N-1:0] start, stop, retry, launch, row_valid, map_valid;
   logic [8:0] row_input[N];
   logic [InW-1:0] map_input[N];
@@ -97,10 +98,10 @@ module ocs_core
   ocs_commands #(.N(N)) u_commands (
       .clk_i, .rst_ni,
       .go_i(go), .time_i(time_q),
-      .cmd_i, .start_we_i(start_we), .halt_we_i(stop_we), .retry_we_i(retry_we),
+      .cmd_i, .tag_i(modes_i.commit_tag), .start_we_i(start_we), .halt_we_i(stop_we), .retry_we_i(retry_we),
       .data_i, .biten_i,
       .sw_done_i(sw_done), .timed_done_i(timed_done),
-      .sw_o(sw), .armed_o(armed), .commit_at_o(commit_at),
+      .sw_o(sw), .sw_tag_o(sw_tag), .armed_o(armed), .timed_tag_o(timed_tag), .commit_at_o(commit_at),
       .seq_go_o(seq_go), .seq_swap_o(seq_swap), .seq_stop_o(seq_stop),
       .start_o(start), .stop_o(stop), .retry_o(retry),
       .pending_bound_o(pending_bound), .timed_bound_o(timed_bound)
@@ -111,9 +112,10 @@ module ocs_core
       .go_i(go), .last_i(last), .time_i(time_q),
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
       .base_i(seq_base_i), .len_i(modes_i.seq_len), .period_i(modes_i.seq_period),
-      .store_i(cmd_i.seq_store), .entry_i(data_i[EntryW-1:0]), .offset_i(modes_i.seq_offset), .launch_i,
+      .store_i(cmd_i.seq_store), .entry_i(data_i[EntryW-1:0]), .offset_i(modes_i.seq_offset),
+      .tag_i(modes_i.commit_tag), .launch_i,
       .map_valid_i(shadow_valid_i), .map_input_i(shadow_input_i),
-      .running_o(seq_running), .due_o(seq_due), .late_o(seq_late),
+      .running_o(seq_running), .due_o(seq_due), .late_o(seq_late), .tag_o(seq_tag),
       .row_valid_o(row_valid), .row_input_o(row_input),
       .launch_o(launch), .wrap_o(wrap), .bound_o(seq_bound)
   );
@@ -122,8 +124,9 @@ module ocs_core
   ocs_commit u_commit (
       .go_i(go), .last_i(last),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at), .seq_i(seq_due), .seq_late_i(seq_late),
+      .sw_tag_i(sw_tag), .timed_tag_i(timed_tag), .seq_tag_i(seq_tag),
       .range_i(map_range), .conflict_i(map_conflict), .multicast_i(modes_i.multicast),
-      .any_o(asked), .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range),
+      .any_o(asked), .taken_o(taken), .refused_o(refused), .source_o(source), .tag_o(tag), .late_o(late), .range_o(range),
       .conflict_o(conflict), .sw_done_o(sw_done), .timed_done_o(timed_done)
   );
 
@@ -210,7 +213,7 @@ module ocs_core
   ocs_events #(.N(N), .Depth(FifoDepth)) u_events (
       .clk_i, .rst_ni,
       .go_i(go), .stamp_i(time_d),
-      .device_i({wrap, refused, taken}), .source_i(source), .entered_i(entered), .state_i(state_next), .done_i(done),
+      .device_i({wrap, refused, taken}), .source_i(source), .tag_i(tag), .entered_i(entered), .state_i(state_next), .done_i(done),
       .pop_i(cmd_i.event_read), .changed_clear_i(cmd_i.changed_clear ? ports_i : '0),
       .ended_clear_i(cmd_i.ended_clear ? ports_i : '0), .event_o(event_word), .event_time_o(event_time), .empty_o(fifo_empty),
       .changed_o(changed), .ended_o(ended), .dropped_o(dropped)

@@ -13,10 +13,11 @@ module ocs_events #(
     /// The fabric moves at this edge; what happens at it is stamped `stamp_i`.
     input  logic         go_i,
     input  logic [63:0]  stamp_i,
-    /// What happened: device kinds {wrapped, refused, committed} and the commit's source; outputs that entered a state,
+    /// What happened: device kinds {wrapped, refused, committed}, the commit's source and tag; outputs that entered a state,
     /// and which; inputs whose burst is done.
     input  logic [2:0]   device_i,
     input  ocs_pkg::source_e source_i,
+    input  logic [5:0]   tag_i,
     input  logic [N-1:0] entered_i,
     input  ocs_pkg::state_e state_i[N],
     input  logic [N-1:0] done_i,
@@ -47,6 +48,7 @@ module ocs_events #(
 
   logic [63:0] stamp_mem[Depth];
   ocs_pkg::source_e source_mem[Depth];
+  logic [5:0] tag_mem[Depth];
   logic [3*N-1:0] state_mem[Depth];
   // What is left of each record.
   logic [2:0] device_mem[Depth];
@@ -70,7 +72,9 @@ module ocs_events #(
   logic [3:0] kind;
   logic [3:0] class_of;
   logic [15:0] port;
+  logic [5:0] tag;
   always_comb begin
+    tag = '0;
     device_left = '0;
     entered_left = '0;
     done_left = '0;
@@ -84,6 +88,7 @@ module ocs_events #(
       entered_left = entered_mem[head_q];
       done_left = done_mem[head_q];
       if (device_left != 0) begin
+        if (device_left[0] | device_left[1]) tag = tag_mem[head_q];
         port = device_left[0] | device_left[1] ? 16'(source_mem[head_q]) : 16'(ocs_pkg::Sequencer);
         kind = device_left[0] ? 4'd0 : device_left[1] ? 4'd1 : 4'd2;
         device_left &= device_left - 3'd1;
@@ -101,6 +106,7 @@ module ocs_events #(
       event_o[CORE_EVENT_KIND_LSB+:4] = kind;
       event_o[CORE_EVENT_CLASS_LSB+:4] = class_of;
       event_o[CORE_EVENT_PORT_LSB+:16] = port;
+      event_o[CORE_EVENT_TAG_LSB+:6] = tag;
       event_o[CORE_EVENT_NEW_STAMP_LSB] = stamp_mem[head_q] != taken_q;
       event_o[CORE_EVENT_VALID_LSB] = 1'b1;
     end
@@ -116,6 +122,7 @@ module ocs_events #(
     if (push) begin
       stamp_mem[tail_q] <= stamp_i;
       source_mem[tail_q] <= source_i;
+      tag_mem[tail_q] <= tag_i;
       state_mem[tail_q] <= packed_state;
       device_mem[tail_q] <= device_i;
       entered_mem[tail_q] <= entered_i;

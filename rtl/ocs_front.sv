@@ -121,6 +121,7 @@ module ocs_front
   assign modes_o.prog = Options[OptSerial] ? to.PROG.VALUE.value : '0;
   assign modes_o.prog_lanes = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
   assign modes_o.receivers = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
+  assign modes_o.commit_tag = to.COMMIT_TAG.VALUE.value;
   assign modes_o.warm_time = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
 
   // ---- what the request does ----------------------------------------------------------------------------------------------------

@@ -100,6 +100,7 @@ package ocs_pkg;
     logic [8:0] prog_lanes;   // PROG_LANES, outputs of a group; 0 acts as 1
     logic receivers;          // RECEIVER.ON: L has a term of the tables LOCK_WARM and LOCK_COLD
     logic [29:0] warm_time;   // RECEIVER.WARM_TIME, cycles that a pair stays warm
+    logic [5:0] commit_tag;   // COMMIT_TAG of commits that are asked for
   } modes_t;
 
   // Settings of a port: delays of the output, faults of either side.

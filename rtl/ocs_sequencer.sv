@@ -28,14 +28,16 @@ module ocs_sequencer
     input  logic              store_i,
     input  logic [EntryW-1:0] entry_i,
     input  logic [31:0]       offset_i,
+    input  logic [5:0]        tag_i,
     input  logic [N-1:0]      launch_i,
     input  logic [N-1:0]      map_valid_i,
     input  logic [8:0]        map_input_i[N],
 
     output logic              running_o,  ///< STATUS: entries are being played
-    /// An entry is due in `last_i`, whether it is late, its map (0 unless it is taken).
+    /// An entry is due in `last_i`, whether it is late, its tag, its map (0 unless it is taken).
     output logic              due_o,
     output logic              late_o,
+    output logic [5:0]        tag_o,
     output logic [N-1:0]      row_valid_o,
     output logic [8:0]        row_input_o[N],
     /// Inputs started by the entry that is taken at this edge; the loop wraps at this edge.
@@ -53,12 +55,14 @@ module ocs_sequencer
 
   // Memories of both banks; they read 0 after power-up and survive a soft reset.
   logic [31:0] offset_mem[2*S];
+  logic [5:0] tag_mem[2*S];
   logic [N-1:0] launch_mem[2*S];
   logic [N-1:0] valid_mem[2*S];
   logic [N*9-1:0] input_mem[2*S];
   initial begin
     for (int unsigned e = 0; e < 2 * S; e++) begin
       offset_mem[e] = '0;
+      tag_mem[e] = '0;
       launch_mem[e] = '0;
       valid_mem[e]  = '0;
       input_mem[e]  = '0;
@@ -144,6 +148,7 @@ module ocs_sequencer
   // ---- the entry: is it due, and what is in it ----------------------------------------------------------------------------
   assign due_o = running_q & (last_i >= due_at);
   assign late_o = running_q & (last_i > due_at);
+  assign tag_o = tag_mem[at];
   assign launch_o = take ? launch_mem[at] : '0;
   always_comb begin
     row_valid_o = '0;
@@ -163,6 +168,7 @@ module ocs_sequencer
   always @(posedge clk_i) begin
     if (store_i) begin
       offset_mem[{idle_d, entry_i}] <= offset_i;
+      tag_mem[{idle_d, entry_i}] <= tag_i;
       launch_mem[{idle_d, entry_i}] <= launch_i;
       valid_mem[{idle_d, entry_i}] <= map_valid_i;
       input_mem[{idle_d, entry_i}] <= packed_map;

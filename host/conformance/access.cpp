@@ -172,7 +172,8 @@ Taken take_event(RegisterBus& bus) {
   const bool new_stamp = (word & OCS_REGS__CORE__EVENT__NEW_STAMP_bm) != 0;
   return {LoggedEvent{stamp, (word & OCS_REGS__CORE__EVENT__CLASS_bm) >> OCS_REGS__CORE__EVENT__CLASS_bp,
                       (word & OCS_REGS__CORE__EVENT__PORT_bm) >> OCS_REGS__CORE__EVENT__PORT_bp,
-                      (word & OCS_REGS__CORE__EVENT__KIND_bm) >> OCS_REGS__CORE__EVENT__KIND_bp},
+                      (word & OCS_REGS__CORE__EVENT__KIND_bm) >> OCS_REGS__CORE__EVENT__KIND_bp,
+                      (word & OCS_REGS__CORE__EVENT__TAG_bm) >> OCS_REGS__CORE__EVENT__TAG_bp},
           new_stamp == (stamp != before)};
 }
 

@@ -15,7 +15,8 @@ std::string device_event(const LoggedEvent& event) {
   constexpr std::array<const char*, 3> kinds{"was committed", "was refused", "wrapped around"};
   const std::string source = event.port < sources.size() ? sources[event.port] : "source " + std::to_string(event.port);
   if (event.kind >= kinds.size()) return "device event " + std::to_string(event.kind) + " of the " + source + " map";
-  return "the " + source + " map " + kinds[event.kind];
+  const std::string tag = event.tag == 0 ? "" : " of tag " + std::to_string(event.tag);
+  return "the " + source + " map" + tag + " " + kinds[event.kind];
 }
 
 /// The state of an output after the first events of a log; an output begins IDLE.
@@ -39,6 +40,8 @@ std::string at_cycle(const LoggedEvent& event) { return " at cycle " + std::to_s
 /// What stands behind "expected ", as short as it can be.
 std::string expected_instead(std::span<const LoggedEvent> before, const LoggedEvent& expected, const LoggedEvent& got) {
   const bool same_place = expected.cls == got.cls && expected.port == got.port;
+  if (same_place && expected.kind == got.kind && expected.stamp == got.stamp)
+    return "tag " + std::to_string(expected.tag);
   if (same_place && expected.kind == got.kind) return "cycle " + std::to_string(expected.stamp);
   if (same_place && expected.stamp == got.stamp && got.cls == output_class) return state_name(expected.kind);
   return "that " + what_happened(before, expected) + at_cycle(expected);

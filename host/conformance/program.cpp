@@ -146,10 +146,13 @@ Op parse_op(const Place& op) {
 }
 
 LoggedEvent parse_event(const Place& event) {
-  if (event.array().size() != 4) event.fail("expected [stamp, class, port, kind], found " + event.brief());
+  const std::size_t fields = event.array().size();
+  if (fields != 4 && fields != 5)
+    event.fail("expected [stamp, class, port, kind], or these and a commit's tag, found " + event.brief());
   return {event.at(std::size_t{0}).number(0, any64), static_cast<std::uint32_t>(event.at(1).number(0, 2)),
           static_cast<std::uint32_t>(event.at(2).number(0, max_index)),
-          static_cast<std::uint32_t>(event.at(3).number(0, 15))};
+          static_cast<std::uint32_t>(event.at(3).number(0, 15)),
+          fields == 5 ? static_cast<std::uint32_t>(event.at(4).number(0, 63)) : 0};
 }
 
 Json parse_read(const Place& read) {

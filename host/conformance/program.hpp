@@ -38,6 +38,7 @@ struct Op {
 struct LoggedEvent {
   std::uint64_t stamp = 0;
   std::uint32_t cls = 0, port = 0, kind = 0;
+  std::uint32_t tag = 0;  ///< of a commit
 
   friend auto operator<=>(const LoggedEvent&, const LoggedEvent&) = default;
 };

@@ -55,7 +55,11 @@ Json to_json(const Op& op) {
   return Json::array({"drain"});
 }
 
-Json to_json(const LoggedEvent& event) { return {event.stamp, event.cls, event.port, event.kind}; }
+Json to_json(const LoggedEvent& event) {
+  Json out{event.stamp, event.cls, event.port, event.kind};
+  if (event.tag != 0) out.push_back(event.tag);
+  return out;
+}
 
 std::string to_text(const Case& program) {
   Json counters = Json::object();

@@ -152,6 +152,7 @@ class StepMaker : Chance {
   Step commit() const {
     Step step;
     map(step);
+    if (one_in(3)) step.ops.push_back(write("COMMIT_TAG", below(64)));
     if (one_in(4)) {
       const Step timed = whole_or_words("COMMIT_AT", soon(4));
       step.ops.insert(step.ops.end(), timed.ops.begin(), timed.ops.end());

@@ -39,6 +39,7 @@ constexpr Register table[] = {
     device("SHADOW_LOAD", CORE(SHADOW_LOAD)),
     device("COMMIT", CORE(COMMIT)),
     device("COMMIT_CANCEL", CORE(COMMIT_CANCEL)),
+    device("COMMIT_TAG", TOP(COMMIT_TAG)),
     device("COMMIT_AT", CORE(COMMIT_AT), Shape::wide),
     field("STATE", output, PORT(STATE), OCS_REGS__PORT__STATEX__STATE_bm),
     field("CAUSE", output, PORT(STATE), OCS_REGS__PORT__STATEX__CAUSE_bm),

@@ -114,13 +114,18 @@ task automatic obey();
     dirty = 1'b1;
     if (word_addr >= CORE_START) obey_mask();
     else unique case (word_addr)
-      CORE_COMMIT:            sw |= access_i.data[0];
+      CORE_COMMIT:
+      if (access_i.data[0]) begin
+        sw = 1'b1;
+        sw_tag = modes_i.commit_tag;
+      end
       CORE_COMMIT_CANCEL:     if (access_i.data[0]) {sw, armed} = '0;
       CORE_COMMIT_AT:         commit_at_low = merged(commit_at_low, access_i.data, access_i.biten);
       CORE_COMMIT_AT + 9'd4:
       if (access_i.biten != 0) begin
         commit_at = {merged(commit_at[63:32], access_i.data, access_i.biten), commit_at_low};
         armed = 1'b1;
+        timed_tag = modes_i.commit_tag;
       end
       CORE_SHADOW_LOAD:
       if (access_i.data[0]) begin
@@ -210,7 +215,7 @@ task automatic forget();
   {gap, send, gated, open, routed, lit} = '0;
   {shared, stopped, sw, armed, go_pending, swap_pending, stop_pending} = '0;
   {start_pending, halt_pending, retry_pending, shadow_vld} = '0;
-  {commit_at, commit_at_low} = '0;
+  {commit_at, commit_at_low, sw_tag, timed_tag} = '0;
   {running, waiting, idle_bank} = '0;
   entry = '0;
   entries = '0;

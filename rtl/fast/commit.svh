@@ -7,6 +7,7 @@ task automatic choose_commit();
   refused = 1'b0;
   late = 1'b0;
   source = Software;
+  commit_tag = sw_tag;
   range = 1'b0;
   twice = 1'b0;
   row = {~idle_bank, entry};
@@ -18,6 +19,7 @@ task automatic choose_commit();
   if (any) begin
     if (from_row) begin
       source = Sequencer;
+      commit_tag = row_tag[row];
       range = row_range[row];
       twice = row_twice[row];
       late = last > entry_due;
@@ -25,8 +27,10 @@ task automatic choose_commit();
       source = timed ? Timed : Software;
       late = timed & last > commit_at;
       look_through_shadow();
-      if (timed) armed = 1'b0;
-      else sw = 1'b0;
+      if (timed) begin
+        armed = 1'b0;
+        commit_tag = timed_tag;
+      end else sw = 1'b0;
     end
     if (range) raise(ErrRange);
     else if (twice & ~modes_i.multicast) raise(ErrConflict);

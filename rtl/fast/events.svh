@@ -18,6 +18,7 @@ task automatic note_events();
       fifo_stamp[tail] = nxt;
       fifo_device[tail] = {wrap, refused, taken};
       fifo_source[tail] = source;
+      fifo_tag[tail] = commit_tag;
       fifo_entered[tail] = entered;
       fifo_state0[tail] = tun | up | fail;
       fifo_state1[tail] = lck | up;
@@ -40,6 +41,7 @@ task automatic take_event();
     event_value[CORE_EVENT_NEW_STAMP_LSB] = fifo_stamp[head] != taken_stamp;
     taken_stamp = fifo_stamp[head];
     if (fifo_device[head] != 0) begin
+      if (fifo_device[head][1:0] != 0) event_value[CORE_EVENT_TAG_LSB+:6] = fifo_tag[head];
       event_port = fifo_device[head][1:0] != 0 ? 16'(fifo_source[head]) : 16'(Sequencer);
       event_value[CORE_EVENT_KIND_LSB+:4] = fifo_device[head][0] ? 4'd0 : fifo_device[head][1] ? 4'd1 : 4'd2;
       fifo_device[head] = fifo_device[head] & (fifo_device[head] - 3'd1);

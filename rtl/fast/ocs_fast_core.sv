@@ -148,6 +148,7 @@ module ocs_fast_core
   // ---- commands, sequencer -------------------------------------------------------------------------------------------------
   logic sw, armed, go_pending, swap_pending, stop_pending;
   mask_t start_pending, halt_pending, retry_pending;
+  logic [5:0] sw_tag, timed_tag;        // of the pending commit, of the armed one
   logic [63:0] commit_at;
   logic [31:0] commit_at_low;
   mask_t shadow_vld;
@@ -160,6 +161,7 @@ module ocs_fast_core
   logic [63:0] loop_base, entry_due;    // first cycle of the loop; cycle of the next entry
   // Memories read 0 after power-up and survive a soft reset. A row carries what its check will find.
   logic [31:0] row_offset[2*S] = '{default: '0};
+  logic [5:0] row_tag[2*S] = '{default: '0};
   mask_t row_launch[2*S] = '{default: '0};
   mask_t row_vld[2*S] = '{default: '0};
   mask_t row_used[2*S] = '{default: '0};
@@ -175,6 +177,7 @@ module ocs_fast_core
   logic [63:0] fifo_stamp[FifoDepth];
   logic [2:0] fifo_device[FifoDepth];
   source_e fifo_source[FifoDepth];
+  logic [5:0] fifo_tag[FifoDepth];
   mask_t fifo_entered[FifoDepth], fifo_done[FifoDepth];
   mask_t fifo_state0[FifoDepth], fifo_state1[FifoDepth], fifo_state2[FifoDepth];  // bits of the state entered
   logic [AtW-1:0] head, tail;
@@ -197,6 +200,7 @@ module ocs_fast_core
   mask_t moved, fresh, gate, rated;     // engines: at an end or start, started, whose light came or went, of a new rate
   logic taken, refused, wrap, from_row, last_entry, late, range, twice;
   source_e source;
+  logic [5:0] commit_tag;
   logic [EntryW:0] row;
   logic full_before;
   logic [Errors-1:0] raised;            // errors set at this edge

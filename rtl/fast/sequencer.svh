@@ -40,6 +40,7 @@ task automatic store_row();
   stored = {idle_bank, access_i.data[EntryW-1:0]};
   look_through_shadow();
   row_offset[stored] = modes_i.seq_offset;
+  row_tag[stored] = modes_i.commit_tag;
   row_launch[stored] = W'(set_launch);
   row_vld[stored] = shadow_vld;
   row_used[stored] = used;

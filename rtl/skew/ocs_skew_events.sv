@@ -16,10 +16,11 @@ module ocs_skew_events
     /// The fabric moves at this edge; what happens at it is stamped `stamp_i`.
     input  logic         go_i,
     input  logic [63:0]  stamp_i,
-    /// What happened: device kinds {wrapped, refused, committed} and the commit's source; outputs that entered a state,
+    /// What happened: device kinds {wrapped, refused, committed}, the commit's source and tag; outputs that entered a state,
     /// and which; inputs whose burst is done.
     input  logic [2:0]   device_i,
     input  source_e      source_i,
+    input  logic [5:0]   tag_i,
     input  logic [N-1:0] entered_i,
     input  state_e       state_i[N],
     input  logic [N-1:0] done_i,
@@ -49,6 +50,7 @@ module ocs_skew_events
   typedef struct packed {
     logic [63:0] stamp;
     source_e source;
+    logic [5:0] tag;
     logic [N-1:0][2:0] state;
     logic [2:0] device;
     logic [N-1:0] entered, done;
@@ -73,6 +75,7 @@ module ocs_skew_events
   always_comb begin
     pushed.stamp = stamp_i;
     pushed.source = source_i;
+    pushed.tag = tag_i;
     pushed.device = device_i;
     pushed.entered = entered_i;
     pushed.done = done_i;
@@ -85,13 +88,16 @@ module ocs_skew_events
   logic [3:0] kind;
   logic [3:0] class_of;
   logic [15:0] port;
+  logic [5:0] tag;
   always_comb begin
+    tag = '0;
     device_left = head_q.device;
     entered_left = head_q.entered;
     done_left = head_q.done;
     port = '0;
     if (head_q.device != 0) begin
       class_of = 4'd0;
+      if (head_q.device[0] | head_q.device[1]) tag = head_q.tag;
       port = head_q.device[0] | head_q.device[1] ? 16'(head_q.source) : 16'(Sequencer);
       kind = head_q.device[0] ? 4'd0 : head_q.device[1] ? 4'd1 : 4'd2;
       device_left = head_q.device & (head_q.device - 3'd1);
@@ -116,6 +122,7 @@ module ocs_skew_events
       event_o[CORE_EVENT_KIND_LSB+:4] = kind;
       event_o[CORE_EVENT_CLASS_LSB+:4] = class_of;
       event_o[CORE_EVENT_PORT_LSB+:16] = port;
+      event_o[CORE_EVENT_TAG_LSB+:6] = tag;
       event_o[CORE_EVENT_NEW_STAMP_LSB] = head_q.stamp != taken_q;
       event_o[CORE_EVENT_VALID_LSB] = 1'b1;
     end

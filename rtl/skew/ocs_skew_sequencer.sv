@@ -27,14 +27,16 @@ module ocs_skew_sequencer #(
     input  logic              store_i,
     input  logic [EntryW-1:0] entry_i,
     input  logic [31:0]       offset_i,
+    input  logic [5:0]        tag_i,
     input  logic [N-1:0]      launch_i,
     input  logic [N-1:0]      map_valid_i,
     input  logic [8:0]        map_input_i[N],
 
     output logic              running_o,  ///< STATUS: entries are being played
-    /// An entry is due in the present cycle, whether it is late; map of the next entry.
+    /// An entry is due in the present cycle, whether it is late; tag and map of the next entry.
     output logic              due_o,
     output logic              late_o,
+    output logic [5:0]        tag_o,
     output logic [N-1:0]      row_valid_o,
     output logic [8:0]        row_input_o[N],
     /// Inputs started by the entry that is taken at this edge; the loop wraps at this edge.
@@ -50,6 +52,7 @@ module ocs_skew_sequencer #(
 
   typedef struct packed {
     logic [31:0] offset;
+    logic [5:0] tag;
     logic [N-1:0] launch, valid;
     logic [N*9-1:0] selected;
   } entry_t;
@@ -201,6 +204,7 @@ module ocs_skew_sequencer #(
   entry_t stored;
   always_comb begin
     stored.offset = offset_i;
+    stored.tag = tag_i;
     stored.launch = launch_i;
     stored.valid = map_valid_i;
     for (int unsigned o = 0; o < N; o++) stored.selected[9*o+:9] = map_input_i[o];
@@ -216,6 +220,7 @@ module ocs_skew_sequencer #(
   assign running_o = running_q;
   assign due_o = due_q;
   assign late_o = late_q;
+  assign tag_o = row_q.tag;
   assign launch_o = take ? row_q.launch : '0;
   assign row_valid_o = row_q.valid;
   always_comb for (int unsigned o = 0; o < N; o++) row_input_o[o] = row_q.selected[9*o+:9];

@@ -156,6 +156,7 @@ module ocs_skew_top
   logic sw, armed, sw_done, timed_done, seq_go, seq_swap, seq_stop, seq_due, seq_late, running, wrap;
   logic taken, refused, late, range, conflict;
   source_e source;
+  logic [5:0] sw_tag, timed_tag, seq_tag, tag;
   logic [N-1:0] start, stop, retry, launch, row_valid, map_valid, shadow_valid, launch_mask;
   logic [8:0] row_input[N], shadow_input[N];
   logic [InW-1:0] map_input[N];
@@ -174,12 +175,12 @@ module ocs_skew_top
   ocs_commands #(.N(N)) u_commands (
       .clk_i, .rst_ni(at[P].core_rst_n),
       .go_i(at[P].go), .time_i(time_o),
-      .cmd_i(cmd_p),
+      .cmd_i(cmd_p), .tag_i(modes_p.commit_tag),
       .start_we_i(cmd_p.start ? masks[P].ports : '0), .halt_we_i(cmd_p.stop ? masks[P].ports : '0),
       .retry_we_i(cmd_p.retry ? masks[P].ports : '0),
       .data_i(access[P].data), .biten_i(access[P].biten),
       .sw_done_i(sw_done), .timed_done_i(timed_done),
-      .sw_o(sw), .armed_o(armed), .commit_at_o(commit_at_p),
+      .sw_o(sw), .sw_tag_o(sw_tag), .armed_o(armed), .timed_tag_o(timed_tag), .commit_at_o(commit_at_p),
       .seq_go_o(seq_go), .seq_swap_o(seq_swap), .seq_stop_o(seq_stop),
       .start_o(start), .stop_o(stop), .retry_o(retry), .pending_bound_o(), .timed_bound_o()
   );
@@ -190,9 +191,10 @@ module ocs_skew_top
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
       .base_i(seq_base_p), .since_base_i(since_base_p), .len_i(modes_p.seq_len),
       .period_i(modes_p.seq_period),
-      .store_i(cmd_p.seq_store), .entry_i(access[P].data[EntryW-1:0]), .offset_i(modes_p.seq_offset), .launch_i(launch_mask),
+      .store_i(cmd_p.seq_store), .entry_i(access[P].data[EntryW-1:0]), .offset_i(modes_p.seq_offset),
+      .tag_i(modes_p.commit_tag), .launch_i(launch_mask),
       .map_valid_i(shadow_valid), .map_input_i(shadow_input),
-      .running_o(running), .due_o(seq_due), .late_o(seq_late), .row_valid_o(row_valid), .row_input_o(row_input),
+      .running_o(running), .due_o(seq_due), .late_o(seq_late), .tag_o(seq_tag), .row_valid_o(row_valid), .row_input_o(row_input),
       .launch_o(launch), .wrap_o(wrap)
   );
 
@@ -223,8 +225,9 @@ module ocs_skew_top
   ocs_commit u_commit (
       .go_i(at[P].go), .last_i(time_o),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_p), .seq_i(seq_due), .seq_late_i(seq_late),
+      .sw_tag_i(sw_tag), .timed_tag_i(timed_tag), .seq_tag_i(seq_tag),
       .range_i(map_range), .conflict_i(map_conflict), .multicast_i(modes_p.multicast),
-      .any_o(asked), .taken_o(taken), .refused_o(refused), .source_o(source), .late_o(late), .range_o(range),
+      .any_o(asked), .taken_o(taken), .refused_o(refused), .source_o(source), .tag_o(tag), .late_o(late), .range_o(range),
       .conflict_o(conflict), .sw_done_o(sw_done), .timed_done_o(timed_done)
   );
   ocs_skew_map #(.N(N)) u_map (
@@ -452,6 +455,7 @@ module ocs_skew_top
   typedef struct packed {
     logic taken, refused, late, range, conflict, wrap, sw, armed, running;
     source_e source;
+    logic [5:0] tag;
   } commit_t;
   engine_t [N-1:0] engines, engines_o;
   burst_t [N-1:0] bursts, bursts_x;
@@ -464,7 +468,7 @@ module ocs_skew_top
       engines[i] = '{engine[i], done[i], words[i]};
       bursts[i] = '{burst_tag[i], index[i], ending[i], burst_words[i]};
     end
-    commit = '{taken, refused, late, range, conflict, wrap, sw, armed, running, source};
+    commit = '{taken, refused, late, range, conflict, wrap, sw, armed, running, source, tag};
   end
   ocs_skew_delay #(.Width($bits(bursts)), .Edges(X - E)) u_bursts_x (.clk_i, .d_i(bursts), .q_o(bursts_x));
   ocs_skew_delay #(.Width($bits(seen)), .Edges(X - L)) u_seen_x (.clk_i, .d_i(seen), .q_o(seen_x));
@@ -551,7 +555,7 @@ module ocs_skew_top
   ocs_skew_events #(.N(N), .Depth(FifoDepth)) u_events (
       .clk_i, .rst_ni(at[O].core_rst_n),
       .go_i(at[O].go), .stamp_i(stamp), .device_i({commit_o.wrap, commit_o.refused, commit_o.taken}),
-      .source_i(commit_o.source), .entered_i(entered_late), .state_i(state_next_late), .done_i(done_late),
+      .source_i(commit_o.source), .tag_i(commit_o.tag), .entered_i(entered_late), .state_i(state_next_late), .done_i(done_late),
       .pop_i(cmd_o.event_read), .changed_clear_i(cmd_o.changed_clear ? masks[O].ports : '0),
       .ended_clear_i(cmd_o.ended_clear ? masks[O].ports : '0),
       .event_o(event_word), .event_time_o(event_time), .empty_o(fifo_empty), .changed_o(changed), .ended_o(ended),
@@ -579,9 +583,9 @@ module ocs_skew_top
   assign cmd_at_o = '{commit_at: cmd_o.commit_at, default: '0};
   ocs_commands #(.N(N)) u_commands_o (
       .clk_i, .rst_ni(at[O].core_rst_n),
-      .go_i(1'b0), .time_i('0), .cmd_i(cmd_at_o), .start_we_i('0), .halt_we_i('0), .retry_we_i('0),
+      .go_i(1'b0), .time_i('0), .cmd_i(cmd_at_o), .tag_i('0), .start_we_i('0), .halt_we_i('0), .retry_we_i('0),
       .data_i(access[O].data), .biten_i(access[O].biten), .sw_done_i(1'b0), .timed_done_i(1'b0),
-      .sw_o(), .armed_o(), .commit_at_o(commit_at_late), .seq_go_o(), .seq_swap_o(), .seq_stop_o(),
+      .sw_o(), .sw_tag_o(), .armed_o(), .timed_tag_o(), .commit_at_o(commit_at_late), .seq_go_o(), .seq_swap_o(), .seq_stop_o(),
       .start_o(), .stop_o(), .retry_o(), .pending_bound_o(), .timed_bound_o()
   );
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_o (

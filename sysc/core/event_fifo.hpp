@@ -15,6 +15,7 @@ struct SwitchEvent {
   Cycle stamp = 0;
   std::uint8_t cls = 0, kind = 0;
   Port port = 0;
+  std::uint8_t tag = 0;  ///< of a commit
 };
 
 class EventFifo {

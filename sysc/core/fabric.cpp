@@ -41,6 +41,7 @@ void Fabric::reset() {
   all_stop = multicast = false;
   irq_enable = error = 0;
   prog = prog_lanes = 0;
+  commit_tag = 0;
   receivers_on = false;
   warm_time = 0;
   lock_warm = lock_cold = {};
@@ -97,12 +98,14 @@ Engine& Fabric::input_now(std::size_t i) {
 
 void Fabric::command_commit() {
   software_ = true;
+  software_tag_ = commit_tag;
   look_now();
 }
 
 void Fabric::arm_commit(std::uint64_t at) {
   commit_at = at;
   timed_ = true;
+  timed_tag_ = commit_tag;
   due_.set(timed_slot(), std::max(at, time_));
 }
 
@@ -120,7 +123,7 @@ void Fabric::seed(std::uint32_t value) {
 void Fabric::store_entry(std::size_t entry) {
   std::vector<bool> launch(ports());
   for (std::size_t i = 0; i < ports(); ++i) launch[i] = engines_[i].launch;
-  sequencer.store(entry, {sequencer.offset, std::move(launch), shadow});
+  sequencer.store(entry, {sequencer.offset, std::move(launch), shadow, commit_tag});
 }
 
 std::uint32_t Fabric::draw(std::size_t o) {
@@ -230,6 +233,7 @@ void Fabric::commit() {
   if (sequencer.running() && sequencer.due() <= time_) {
     source = from_sequencer;
     map = &sequencer.entry().map;
+    tag_ = sequencer.entry().tag;
     wanted = sequencer.due();
     entry_taken_ = true;
     for (std::size_t i = 0; i < ports(); ++i)
@@ -238,10 +242,12 @@ void Fabric::commit() {
     source = from_timer;
     map = &shadow;
     wanted = commit_at;
+    tag_ = timed_tag_;
     timed_ = false;
     due_.set(timed_slot(), no_cycle);
   } else if (software_) {
     map = &shadow;
+    tag_ = software_tag_;
     software_ = false;
   }
   if (map == nullptr) return;
@@ -368,8 +374,8 @@ void Fabric::change_selection(std::size_t o, MapEntry to) {
 void Fabric::close_record() {
   const Cycle stamp = time_ + 1;
   std::vector<SwitchEvent> device;
-  if (taken_) device.push_back({stamp, device_class, event_commit, *taken_});
-  if (refused_) device.push_back({stamp, device_class, event_refused, *refused_});
+  if (taken_) device.push_back({stamp, device_class, event_commit, *taken_, tag_});
+  if (refused_) device.push_back({stamp, device_class, event_refused, *refused_, tag_});
   if (wrapped_) device.push_back({stamp, device_class, event_wrap, from_sequencer});
   record_.insert(record_.begin(), device.begin(), device.end());
   for (const Port i : done_) {

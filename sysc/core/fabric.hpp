@@ -63,6 +63,7 @@ class Fabric {
   bool all_stop = false, multicast = false;
   std::uint32_t irq_enable = 0, error = 0;
   std::uint32_t prog = 0, prog_lanes = 0;
+  std::uint8_t commit_tag = 0;
   bool receivers_on = false;
   std::uint32_t warm_time = 0;
   std::array<std::uint32_t, 16> lock_warm{}, lock_cold{};
@@ -129,11 +130,13 @@ class Fabric {
   std::vector<Engine> engines_;
   Deadlines due_;
   bool software_ = false, timed_ = false, stop_ = false;
+  std::uint8_t software_tag_ = 0, timed_tag_ = 0;
 
   // Of the cycle being executed.
   std::vector<Next> next_;
   std::vector<MapEntry> select_;
   std::optional<std::uint8_t> taken_, refused_;  ///< source of the commit
+  std::uint8_t tag_ = 0;                         ///< of the commit
   bool entry_taken_ = false, wrapped_ = false;
   std::vector<bool> launch_;
   std::vector<SwitchEvent> record_;

@@ -16,6 +16,7 @@ struct SequencerEntry {
   std::uint32_t offset = 0;
   std::vector<bool> launch;
   Map map;
+  std::uint8_t tag = 0;
 };
 
 class Sequencer {
@@ -23,7 +24,7 @@ class Sequencer {
   static constexpr std::size_t entries = 16;  ///< S: of a bank
 
   explicit Sequencer(std::size_t ports) {
-    for (auto& bank : banks_) bank.fill({0, std::vector<bool>(ports), Map(ports)});
+    for (auto& bank : banks_) bank.fill({0, std::vector<bool>(ports), Map(ports), 0});
   }
 
   // Registers and pending commands.

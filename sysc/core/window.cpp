@@ -93,6 +93,8 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
       return fabric_.prog;
     case offsetof(ocs_regs_t, PROG_LANES):
       return fabric_.prog_lanes;
+    case offsetof(ocs_regs_t, COMMIT_TAG):
+      return fabric_.commit_tag;
     case offsetof(ocs_regs_t, RECEIVER):
       return (fabric_.receivers_on ? OCS_REGS__RECEIVER__ON_bm : 0U) | fabric_.warm_time;
     default:
@@ -169,6 +171,7 @@ std::uint32_t Window::take_event() {
   bool new_stamp = false;
   const SwitchEvent event = fabric_.events.pop(new_stamp);
   return OCS_REGS__CORE__EVENT__VALID_bm | (new_stamp ? OCS_REGS__CORE__EVENT__NEW_STAMP_bm : 0U) |
+         std::uint32_t{event.tag} << OCS_REGS__CORE__EVENT__TAG_bp |
          std::uint32_t{event.port} << OCS_REGS__CORE__EVENT__PORT_bp |
          std::uint32_t{event.cls} << OCS_REGS__CORE__EVENT__CLASS_bp |
          std::uint32_t{event.kind} << OCS_REGS__CORE__EVENT__KIND_bp;

@@ -83,6 +83,9 @@ bool Window::write_device(std::uint32_t address, std::uint32_t value) {
     case offsetof(ocs_regs_t, PROG_LANES):
       fabric_.prog_lanes = value & OCS_REGS__PROG_LANES__VALUE_bm;
       return true;
+    case offsetof(ocs_regs_t, COMMIT_TAG):
+      fabric_.commit_tag = static_cast<std::uint8_t>(value & OCS_REGS__COMMIT_TAG__VALUE_bm);
+      return true;
     case offsetof(ocs_regs_t, RECEIVER):
       fabric_.receivers_on = (value & OCS_REGS__RECEIVER__ON_bm) != 0;
       fabric_.warm_time = value & OCS_REGS__RECEIVER__WARM_TIME_bm;

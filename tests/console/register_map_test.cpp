@@ -78,7 +78,7 @@ TEST(RegisterMap, SaysWhatIsWrongWithAName) {
 }
 
 TEST(RegisterMap, CompletesRegistersAndFields) {
-  EXPECT_EQ(names_beginning("comm"), (Names{"COMMIT_AT", "COMMITS", "COMMIT", "COMMIT_CANCEL"}));
+  EXPECT_EQ(names_beginning("comm"), (Names{"COMMIT_TAG", "COMMIT_AT", "COMMITS", "COMMIT", "COMMIT_CANCEL"}));
   EXPECT_EQ(names_beginning("bas"), Names{"BASE["});
   EXPECT_EQ(names_beginning("STATE[3].c"), Names{"STATE[3].CAUSE"});
   EXPECT_EQ(names_beginning("CTRL."), (Names{"CTRL.ALL_STOP", "CTRL.MULTICAST"}));

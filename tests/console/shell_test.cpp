@@ -159,7 +159,7 @@ TEST_F(Shell, HelpsWithCommandsAndRegisters) {
 
 TEST_F(Shell, SaysWhatTheSwitchIs) {
   EXPECT_EQ(run("info"),
-            "8 ports, word 64 B, cycle 5120 ps, 16 sequencer entries, FIFO of 64 records, register map 1.3\n"
+            "8 ports, word 64 B, cycle 5120 ps, 16 sequencer entries, FIFO of 64 records, register map 1.4\n"
             "options: PAIR JITTER RATE MULTICAST ALL_STOP EXTERNAL FAULTS SERIAL RECEIVER\nnow: 0 cycles, 0 ps\n");
 }
 
@@ -169,7 +169,7 @@ TEST_F(Shell, CompletesCommandsThenNames) {
   EXPECT_EQ(shell_.completions("read BAS"), Words{"BASE["});
   EXPECT_EQ(shell_.completions("read TIME CTRL.M"), Words{"CTRL.MULTICAST"});
   EXPECT_EQ(shell_.completions("dump co"),
-            (Words{"config", "core", "COMMIT_AT", "COMMITS", "COMMIT", "COMMIT_CANCEL"}));
+            (Words{"config", "core", "COMMIT_TAG", "COMMIT_AT", "COMMITS", "COMMIT", "COMMIT_CANCEL"}));
 }
 
 TEST_F(Shell, EndsWithQuit) {

@@ -99,6 +99,7 @@ static void configuration(suite_machine* m, const ocs_dev* dev) {
   CHECK(ocs_set_pair(dev, 1, 2, 0) == OCS_OK && ocs_set_pair(dev, n, 0, 0) == OCS_E_INDEX);
   CHECK(ocs_set_pair(dev, 0, n, 0) == OCS_E_INDEX && ocs_set_pair(dev, 0, 0, 1u << 30) == OCS_E_VALUE);
   CHECK(ocs_set_programming(dev, 9, 3) == OCS_OK && reg(m, TOP(PROG)) == 9u && reg(m, TOP(PROG_LANES)) == 3u);
+  CHECK(ocs_commit_tag(dev, 63) == OCS_OK && reg(m, TOP(COMMIT_TAG)) == 63u && ocs_commit_tag(dev, 64) == OCS_E_VALUE);
   CHECK(ocs_set_programming(dev, 0, 256) == OCS_OK && ocs_set_programming(dev, 1u << 30, 1) == OCS_E_VALUE);
   uint32_t warm[OCS_QUANTILES], cold[OCS_QUANTILES];
   for (uint32_t k = 0; k < OCS_QUANTILES; k++) warm[k] = k, cold[k] = 100u + k;

@@ -22,7 +22,7 @@ PENDING = ("sw_q", "seq_go_q", "seq_swap_q", "seq_stop_q", "start_q", "stop_q", 
 SAME = ("state", "cause", "input", "draw", "valid")            # of an output, over the first edge
 ENGINE_SAME = ("state", "len", "gap", "repeats", "tag", "gated")
 LEVELS = [["last"], ["seq_due", "seq_late", "row_valid", "row_input", "launch", "wrap"],
-          ["taken", "refused", "late", "range", "conflict", "source", "sw_done", "timed_done", "map_valid", "map_input"],
+          ["taken", "refused", "late", "range", "conflict", "source", "tag", "sw_done", "timed_done", "map_valid", "map_input"],
           ["started", "restarted", "valid_next_o", "input_next_o"], ["u_outputs.moves"], ["u_outputs.stop_d"],
           ["state_next", "entered"], ["done", "ending"]]
 SCALARS = {f"u_counters.{name}_q" for name in ("commits", "refused", "late", "dropped")} | {"u_outputs.stop_q"}

@@ -9,13 +9,13 @@ from lemmas import D, constant
 from theorems import core
 
 SEED = 0x9E3779B9  # of section 2: output o draws from SEED * (o + 1) after reset
-ROWS = ("u_sequencer.input_mem", "u_sequencer.launch_mem", "u_sequencer.offset_mem", "u_sequencer.valid_mem")
+ROWS = ("u_sequencer.input_mem", "u_sequencer.launch_mem", "u_sequencer.offset_mem", "u_sequencer.tag_mem", "u_sequencer.valid_mem")
 FAST_ROWS = ("pair", "row_", "data")  # and the answer of a read, which may wait at a SOFT_RESET
 STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst")  # of the fast core: all ones for "never"
 ELEMENTS = {"set_rate": constant(D, 16)}  # of the fast core: what each is
 # Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
 UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",
-          "fifo_", "used", "bit")
+          "u_events.tag_mem", "fifo_", "used", "bit")
 
 
 def drawn(ports: int) -> list[int]:

@@ -30,7 +30,7 @@ SAME = {  # register of the fast core: that of the counter core
     "idle_bank": "u_sequencer.idle_q", "entry": "u_sequencer.index_q", "entries": "u_sequencer.len_q", "period": "u_sequencer.period_q",
     "loop_base": "u_sequencer.loop_q", "stopped": "u_outputs.stop_q", "commits": "u_counters.commits_q", "refusals": "u_counters.refused_q",
     "lates": "u_counters.late_q", "drops": "u_counters.dropped_q", "head": "u_events.head_q",
-    "records": "u_events.count_q", "tail": "u_events.tail_q", "taken_stamp": "u_events.taken_q", "high": "u_registers.u_read.high_q"}
+    "records": "u_events.count_q", "tail": "u_events.tail_q", "sw_tag": "u_commands.sw_tag_q", "timed_tag": "u_commands.timed_tag_q", "taken_stamp": "u_events.taken_q", "high": "u_registers.u_read.high_q"}
 MASKS = {"start_pending": "u_commands.start_q", "halt_pending": "u_commands.stop_q", "retry_pending": "u_commands.retry_q",
          "vld": "u_outputs.valid_q", "seg_full": "u_segments.full_q",
          "reported_outputs": "u_events.changed_q", "reported_inputs": "u_events.ended_q", "gated": "u_engines.gated_q",
@@ -338,7 +338,7 @@ def rows(v: View) -> Iterator[Equation]:
     """The sequencer's rows, with what their checks find."""
     n, wide, count = v.ports, (v.ports - 1).bit_length(), v.rows
     for row in range(count):
-        for fast, counter in (("row_offset", "offset_mem"), ("row_launch", "launch_mem"), ("row_vld", "valid_mem")):
+        for fast, counter in (("row_offset", "offset_mem"), ("row_tag", "tag_mem"), ("row_launch", "launch_mem"), ("row_vld", "valid_mem")):
             yield v.equation(f"{fast}_{row}", "fast", fast, v.counter(f"u_sequencer.{counter}", row), row, count)
         for name in ("row_launch", "row_vld", "row_used"):
             yield from beyond(v, name, row, count)
@@ -374,7 +374,7 @@ def events(v: View) -> Iterator[Equation]:
     yield v.equation("entry_due", "fast", "entry_due", due, when=v.counter("u_sequencer.running_q")[0])
     for slot in range(v.slots):
         used = v.used(slot)
-        for name, counter in (("stamp", "stamp_mem"), ("device", "device_mem"), ("source", "source_mem"), ("entered", "entered_mem"), ("done", "done_mem")):
+        for name, counter in (("stamp", "stamp_mem"), ("device", "device_mem"), ("source", "source_mem"), ("tag", "tag_mem"), ("entered", "entered_mem"), ("done", "done_mem")):
             yield v.equation(f"fifo_{name}_{slot}", "fast", f"fifo_{name}", v.counter(f"u_events.{counter}", slot), slot, v.slots, when=used)
         for name in ("fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2"):
             yield from beyond(v, name, slot, v.slots, used)

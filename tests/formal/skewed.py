@@ -319,7 +319,7 @@ class AtOnce:
         yield "records_fit", g.less(constant(depth, len(count)), count) ^ 1
         yield "tail", g.equal(g.add(head, count[:len(head)]), self.word(when, "simulated", "u_core.u_events.tail_q"))
         for k in range(depth):
-            theirs = {name: self.word(when, "simulated", f"u_core.u_events.{name}_mem", k, depth) for name in ("done", "entered", "device", "state", "source", "stamp")}
+            theirs = {name: self.word(when, "simulated", f"u_core.u_events.{name}_mem", k, depth) for name in ("done", "entered", "device", "state", "tag", "source", "stamp")}
             record = [bit for bits in theirs.values() for bit in bits]  # in the order of record_t, lowest first
             oldest = g.equal(head, constant(k, len(head)))
             yield f"oldest_record_{k}", g.either(g.both(oldest, mine("any")[0]) ^ 1, g.equal(mine("head"), record))
@@ -337,7 +337,7 @@ class AtOnce:
             return self.word(when, "staged", f"u_sequencer.{name}", index, count)
 
         def entry(part) -> list[int]:  # in the order of entry_t, lowest first
-            return [bit for name in ("input", "valid", "launch", "offset") for bit in part(name)]
+            return [bit for name in ("input", "valid", "launch", "tag", "offset") for bit in part(name)]
 
         running, index, length, loop, idle = (theirs(f"{name}_q") for name in ("running", "index", "len", "loop", "idle"))
         stored = [entry(lambda name, k=k: self.word(when, "simulated", f"u_core.u_sequencer.{name}_mem", k, rows)) for k in range(rows)]

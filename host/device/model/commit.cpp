@@ -17,7 +17,8 @@ std::optional<Refusal> check(const Map& map, std::size_t ports, bool multicast) 
   return std::nullopt;
 }
 
-void CommitRequests::arm(std::uint32_t high) {
+void CommitRequests::arm(std::uint32_t high, std::uint8_t tag) {
+  timed_tag_ = tag;
   at_ = Cycle{high} << 32 | low_;
   armed_ = true;
 }
@@ -30,11 +31,11 @@ Cycle CommitRequests::next_action(Cycle now) const {
 std::optional<CommitRequests::Request> CommitRequests::take(Cycle c) {
   if (armed_ && c >= at_) {
     armed_ = false;
-    return Request{Source::timed, c > at_};
+    return Request{Source::timed, c > at_, timed_tag_};
   }
   if (pending_) {
     pending_ = false;
-    return Request{Source::software, false};
+    return Request{Source::software, false, tag_};
   }
   return std::nullopt;
 }

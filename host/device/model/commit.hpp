@@ -21,16 +21,21 @@ class CommitRequests {
   struct Request {
     Source source;
     bool late;
+    std::uint8_t tag;
   };
 
   bool pending() const { return pending_; }
   bool armed() const { return armed_; }
   Cycle at() const { return at_; }
 
-  void request() { pending_ = true; }
+  /// COMMIT is written; `tag` is COMMIT_TAG.
+  void request(std::uint8_t tag) {
+    pending_ = true;
+    tag_ = tag;
+  }
   void hold_low(std::uint32_t word) { low_ = word; }
   std::uint32_t low() const { return low_; }
-  void arm(std::uint32_t high);
+  void arm(std::uint32_t high, std::uint8_t tag);
   void cancel() { pending_ = armed_ = false; }
 
   /// The next cycle, possibly past, in which a request would be taken if it is alone.
@@ -43,6 +48,7 @@ class CommitRequests {
   bool pending_ = false, armed_ = false;
   std::uint32_t low_ = 0;  ///< written, but without effect until the high word arms
   Cycle at_ = 0;
+  std::uint8_t tag_ = 0, timed_tag_ = 0;  ///< of the pending request, of the armed one
 };
 
 }  // namespace ocs::model

@@ -30,6 +30,7 @@ void Core::soft_reset() {
   counters = {};
   all_stop = multicast = false;
   errors = irq_enable = 0;
+  commit_tag = 0;
   changed.reset();
   ended.reset();
 }
@@ -61,17 +62,18 @@ void Core::step(Cycle k) {
   ++time_;
 }
 
-void Core::report(DeviceEvent kind, Source source) {
-  record_.push_back({EventClass::device, static_cast<std::uint16_t>(source), static_cast<std::uint8_t>(kind)});
+void Core::report(DeviceEvent kind, Source source, std::uint8_t tag) {
+  record_.push_back({EventClass::device, static_cast<std::uint16_t>(source), static_cast<std::uint8_t>(kind), tag});
 }
 
 /// Section 3: takes at most one request. @return its map if it passed the check.
 const Map* Core::take_commit() {
   const bool sequenced = sequencer.due() <= time_;
-  CommitRequests::Request request{Source::sequencer, sequencer.due() < time_};
+  CommitRequests::Request request{Source::sequencer, sequencer.due() < time_, 0};
   const Map* map = &shadow;
   if (sequenced) {
     map = &sequencer.next().map;
+    request.tag = sequencer.next().tag;
     launch_ = sequencer.next().launch;
   } else if (const auto taken = requests.take(time_)) {
     request = *taken;
@@ -85,11 +87,11 @@ const Map* Core::take_commit() {
   if (const auto refusal = check(*map, ports(), multicast)) {
     ++counters.refused;
     errors |= *refusal == Refusal::range ? OCS_REGS__CORE__ERROR__RANGE_bm : OCS_REGS__CORE__ERROR__CONFLICT_bm;
-    report(DeviceEvent::refused, request.source);
+    report(DeviceEvent::refused, request.source, request.tag);
     return nullptr;
   }
   ++counters.commits;
-  report(DeviceEvent::commit, request.source);
+  report(DeviceEvent::commit, request.source, request.tag);
   return map;
 }
 

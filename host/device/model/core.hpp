@@ -57,13 +57,14 @@ class Core {
   bool all_stop = false, multicast = false;
   std::uint32_t errors = 0;  ///< sticky bits as in register ERROR
   std::uint32_t irq_enable = 0;
-  PortMask changed, ended;  ///< as registers CHANGED and ENDED
+  std::uint8_t commit_tag = 0;  ///< register COMMIT_TAG
+  PortMask changed, ended;      ///< as registers CHANGED and ENDED
 
  private:
   void act();
   const Map* take_commit();
   void act_engines();
-  void report(DeviceEvent kind, Source source);
+  void report(DeviceEvent kind, Source source, std::uint8_t tag = 0);
 
   Cycle time_ = 0;
   std::vector<Engine::Offer> offers_;  ///< of one interval; kept for its storage

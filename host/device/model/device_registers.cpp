@@ -139,6 +139,7 @@ void add_events(Window& window, Core& core) {
         return place_field(taken->what.kind, OCS_REGS__CORE__EVENT__KIND_bm) |
                place_field(static_cast<std::uint32_t>(taken->what.of), OCS_REGS__CORE__EVENT__CLASS_bm) |
                place_field(taken->what.port, OCS_REGS__CORE__EVENT__PORT_bm) |
+               place_field(taken->what.tag, OCS_REGS__CORE__EVENT__TAG_bm) |
                place_field(taken->new_stamp, OCS_REGS__CORE__EVENT__NEW_STAMP_bm) | OCS_REGS__CORE__EVENT__VALID_bm;
       },
       nullptr);
@@ -148,7 +149,8 @@ void add_events(Window& window, Core& core) {
 }
 
 void add_commit(Window& window, Core& core) {
-  add_command(window, "COMMIT", ADDRESS(core.COMMIT), [&core] { core.requests.request(); });
+  add_setting(window, "COMMIT_TAG", ADDRESS(COMMIT_TAG), core.commit_tag, OCS_REGS__COMMIT_TAG__VALUE_bm);
+  add_command(window, "COMMIT", ADDRESS(core.COMMIT), [&core] { core.requests.request(core.commit_tag); });
   add_command(window, "COMMIT_CANCEL", ADDRESS(core.COMMIT_CANCEL), [&core] { core.requests.cancel(); });
   add_command(window, "SHADOW_LOAD", ADDRESS(core.SHADOW_LOAD), [&core] { core.shadow = core.crossbar.active(); });
   window.add_wide(
@@ -157,7 +159,7 @@ void add_commit(Window& window, Core& core) {
         if (k == 0)
           core.requests.hold_low(v);
         else
-          core.requests.arm(v);
+          core.requests.arm(v, core.commit_tag);
       },
       [&core](std::size_t k) {
         return k == 0 ? core.requests.low() : static_cast<std::uint32_t>(core.requests.at() >> 32);
@@ -183,7 +185,7 @@ void add_sequencer(Window& window, Core& core) {
     if (entry >= Sequencer::entries)
       window.refuse("write of entry " + std::to_string(entry) + " to SEQ_STORE refused: a bank has entries 0 to " +
                     std::to_string(Sequencer::entries - 1));
-    core.sequencer.store(entry, core.shadow);
+    core.sequencer.store(entry, core.shadow, core.commit_tag);
   });
   add_command(window, "SEQ_GO", ADDRESS(core.SEQ_GO), [&sequencer] { sequencer.commands.go = true; });
   add_command(window, "SEQ_SWAP", ADDRESS(core.SEQ_SWAP), [&sequencer] { sequencer.commands.swap = true; });

@@ -16,8 +16,8 @@ void Sequencer::reset() {
   swap_waits_ = false;
 }
 
-void Sequencer::store(std::size_t e, const Map& shadow) {
-  banks_[idle()][e] = {settings.offset, settings.launch, shadow};
+void Sequencer::store(std::size_t e, const Map& shadow, std::uint8_t tag) {
+  banks_[idle()][e] = {settings.offset, settings.launch, shadow, tag};
 }
 
 Cycle Sequencer::due() const { return running_ ? loop_ + next().offset : no_cycle; }

@@ -33,6 +33,7 @@ class Sequencer {
     std::uint32_t offset = 0;
     PortMask launch;
     Map map;
+    std::uint8_t tag = 0;
   };
 
   Settings settings;
@@ -44,7 +45,7 @@ class Sequencer {
   void reset();
 
   /// SEQ_STORE. @param e below `entries`.
-  void store(std::size_t e, const Map& shadow);
+  void store(std::size_t e, const Map& shadow, std::uint8_t tag);
 
   bool running() const { return running_; }
 

@@ -45,6 +45,7 @@ struct Happening {
   EventClass of;
   std::uint16_t port;
   std::uint8_t kind;
+  std::uint8_t tag = 0;  ///< of a commit
 };
 
 }  // namespace ocs::model

@@ -15,6 +15,7 @@ package ocs_addr_pkg;
   localparam int CORE_EVENT_KIND_LSB = 0;
   localparam int CORE_EVENT_CLASS_LSB = 4;
   localparam int CORE_EVENT_PORT_LSB = 8;
+  localparam int CORE_EVENT_TAG_LSB = 24;
   localparam int CORE_EVENT_NEW_STAMP_LSB = 30;
   localparam int CORE_EVENT_VALID_LSB = 31;
   localparam logic [8:0] CORE_STATUS = 9'h0044;

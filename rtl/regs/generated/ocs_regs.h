@@ -19,7 +19,7 @@ extern "C" {
 #define OCS_REGS__VERSION__MINOR_bm 0xffff
 #define OCS_REGS__VERSION__MINOR_bp 0
 #define OCS_REGS__VERSION__MINOR_bw 16
-#define OCS_REGS__VERSION__MINOR_reset 0x3
+#define OCS_REGS__VERSION__MINOR_reset 0x4
 #define OCS_REGS__VERSION__MAJOR_bm 0xffff0000
 #define OCS_REGS__VERSION__MAJOR_bp 16
 #define OCS_REGS__VERSION__MAJOR_bw 16
@@ -139,6 +139,12 @@ extern "C" {
 #define OCS_REGS__RECEIVER__ON_bw 1
 #define OCS_REGS__RECEIVER__ON_reset 0x0
 
+// reg - ocs_regs.COMMIT_TAG
+#define OCS_REGS__COMMIT_TAG__VALUE_bm 0x3f
+#define OCS_REGS__COMMIT_TAG__VALUE_bp 0
+#define OCS_REGS__COMMIT_TAG__VALUE_bw 6
+#define OCS_REGS__COMMIT_TAG__VALUE_reset 0x0
+
 // reg - ocs_regs.core.TIME
 #define OCS_REGS__CORE__TIME__VALUE_bm 0xffffffffffffffff
 #define OCS_REGS__CORE__TIME__VALUE_bp 0
@@ -191,6 +197,9 @@ extern "C" {
 #define OCS_REGS__CORE__EVENT__PORT_bm 0xffff00
 #define OCS_REGS__CORE__EVENT__PORT_bp 8
 #define OCS_REGS__CORE__EVENT__PORT_bw 16
+#define OCS_REGS__CORE__EVENT__TAG_bm 0x3f000000
+#define OCS_REGS__CORE__EVENT__TAG_bp 24
+#define OCS_REGS__CORE__EVENT__TAG_bw 6
 #define OCS_REGS__CORE__EVENT__NEW_STAMP_bm 0x40000000
 #define OCS_REGS__CORE__EVENT__NEW_STAMP_bp 30
 #define OCS_REGS__CORE__EVENT__NEW_STAMP_bw 1
@@ -613,7 +622,8 @@ typedef struct {
     uint32_t PROG;
     uint32_t PROG_LANES;
     uint32_t RECEIVER;
-    uint8_t RESERVED_38_3ff[0x3c8];
+    uint32_t COMMIT_TAG;
+    uint8_t RESERVED_3c_3ff[0x3c4];
     ocs_regs__core_t core;
     uint8_t RESERVED_600_7fff[0x7a00];
     ocs_regs__port_t port;

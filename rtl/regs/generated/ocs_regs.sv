@@ -82,6 +82,7 @@ module ocs_regs (
         logic PROG;
         logic PROG_LANES;
         logic RECEIVER;
+        logic COMMIT_TAG;
         logic core;
         logic port;
         logic PAIR;
@@ -145,6 +146,9 @@ module ocs_regs (
         decoded_reg_strb.RECEIVER = cpuif_req_masked & (cpuif_addr == 20'h34);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h34);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h34);
+        decoded_reg_strb.COMMIT_TAG = cpuif_req_masked & (cpuif_addr == 20'h38);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h38);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h38);
         decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
@@ -252,6 +256,12 @@ module ocs_regs (
                 logic load_next;
             } ON;
         } RECEIVER;
+        struct packed {
+            struct packed {
+                logic [5:0] next;
+                logic load_next;
+            } VALUE;
+        } COMMIT_TAG;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -308,6 +318,11 @@ module ocs_regs (
                 logic value;
             } ON;
         } RECEIVER;
+        struct packed {
+            struct packed {
+                logic [5:0] value;
+            } VALUE;
+        } COMMIT_TAG;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -587,6 +602,29 @@ module ocs_regs (
         end
     end
     assign hwif_out.RECEIVER.ON.value = field_storage.RECEIVER.ON.value;
+    // Field: ocs_regs.COMMIT_TAG.VALUE
+    always_comb begin
+        logic [5:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.COMMIT_TAG.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.COMMIT_TAG && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.COMMIT_TAG.VALUE.value & ~decoded_wr_biten[5:0]) | (decoded_wr_data[5:0] & decoded_wr_biten[5:0]);
+            load_next_c = '1;
+        end
+        field_combo.COMMIT_TAG.VALUE.next = next_c;
+        field_combo.COMMIT_TAG.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.COMMIT_TAG.VALUE.value <= 6'h0;
+        end else begin
+            if(field_combo.COMMIT_TAG.VALUE.load_next) begin
+                field_storage.COMMIT_TAG.VALUE.value <= field_combo.COMMIT_TAG.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.COMMIT_TAG.VALUE.value = field_storage.COMMIT_TAG.VALUE.value;
     // External region: ocs_regs.core
     assign hwif_out.core.req = decoded_reg_strb.core;
     assign hwif_out.core.addr = decoded_addr[8:0];
@@ -660,7 +698,7 @@ module ocs_regs (
             readback_data_var[31:0] = 32'h4f435331;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h3;
+            readback_data_var[15:0] = 16'h4;
             readback_data_var[31:16] = 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
@@ -712,6 +750,9 @@ module ocs_regs (
         if(rd_mux_addr == 20'h34) begin
             readback_data_var[29:0] = field_storage.RECEIVER.WARM_TIME.value;
             readback_data_var[31] = field_storage.RECEIVER.ON.value;
+        end
+        if(rd_mux_addr == 20'h38) begin
+            readback_data_var[5:0] = field_storage.COMMIT_TAG.VALUE.value;
         end
         if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1ff)) begin
             readback_data_var = hwif_in.core.rd_data;

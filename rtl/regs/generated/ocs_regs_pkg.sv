@@ -203,6 +203,14 @@ package ocs_regs_pkg;
     } ocs_regs__RECEIVER__out_t;
 
     typedef struct packed {
+        logic [5:0] value;
+    } ocs_regs__COMMIT_TAG__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__COMMIT_TAG__VALUE__out_t VALUE;
+    } ocs_regs__COMMIT_TAG__out_t;
+
+    typedef struct packed {
         logic req;
         logic [8:0] addr;
         logic req_is_wr;
@@ -235,6 +243,7 @@ package ocs_regs_pkg;
         ocs_regs__PROG__out_t PROG;
         ocs_regs__PROG_LANES__out_t PROG_LANES;
         ocs_regs__RECEIVER__out_t RECEIVER;
+        ocs_regs__COMMIT_TAG__out_t COMMIT_TAG;
         ocs_regs__core__out_t core;
         ocs_regs__port__out_t port;
         ocs_regs__PAIR__out_t PAIR;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "Vocs_commands.h"
 #include "Vocs_commands__Syms.h"
 #include "tests/rtl/bench.hpp"
@@ -97,6 +99,28 @@ TEST(Commands, ArmByTheHighWordAlone) {
   of.top.cancel_we_i = 1;
   of.at(false);
   EXPECT_EQ(of.top.armed_o, 0);
+}
+
+TEST(Commands, KeepTheTagThatTheyWereWrittenWith) {
+  Commands of;
+  const auto tags = [&of] { return std::pair<unsigned, unsigned>(of.top.sw_tag_o, of.top.timed_tag_o); };
+  of.top.tag_i = 5;
+  of.top.commit_we_i = 1;
+  of.at(false);
+  of.top.tag_i = 63;
+  of.arm(1, 0);
+  of.top.tag_i = 7;
+  of.at(true);
+  EXPECT_EQ(tags(), std::pair(5u, 63u));
+  of.top.commit_we_i = 1;  // merges
+  of.at(false);
+  EXPECT_EQ(tags(), std::pair(7u, 63u));
+  of.top.tag_i = 8;
+  of.top.commit_at_we_i = 1;  // the low word arms nothing
+  of.at(false);
+  EXPECT_EQ(tags(), std::pair(7u, 63u));
+  of.arm(2, 0);
+  EXPECT_EQ(tags(), std::pair(7u, 8u));
 }
 
 TEST(Commands, BoundAStepByTheCycleOfTheTimedCommit) {

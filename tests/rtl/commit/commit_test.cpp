@@ -21,6 +21,9 @@ constexpr std::array<int, 7> choices{-1, 0, 1, 2, 3, 4, 260};
 TEST(Commit, TakesTheSequencerBeforeTheTimedBeforeTheSoftwareOne) {
   Arbiter arbiter;
   arbiter.top.last_i = arbiter.top.commit_at_i = 9;
+  arbiter.top.sw_tag_i = 10;
+  arbiter.top.timed_tag_i = 11;
+  arbiter.top.seq_tag_i = 12;
   for (unsigned asked = 0; asked < 8; ++asked) {
     arbiter.top.go_i = 1;
     arbiter.top.sw_i = asked & 1;
@@ -30,6 +33,7 @@ TEST(Commit, TakesTheSequencerBeforeTheTimedBeforeTheSoftwareOne) {
     EXPECT_EQ(arbiter.top.taken_o, asked != 0) << asked;
     if (asked != 0) {
       EXPECT_EQ(arbiter.top.source_o, asked >= 4 ? sequencer : asked >= 2 ? timed : software) << asked;
+      EXPECT_EQ(arbiter.top.tag_o, asked >= 4 ? 12 : asked >= 2 ? 11 : 10) << asked;
     }
     EXPECT_EQ(arbiter.top.sw_done_o, asked == 1) << asked;
     EXPECT_EQ(arbiter.top.timed_done_o, asked == 2 || asked == 3) << asked;

@@ -14,6 +14,9 @@ module ocs_commit_pins
     input logic [63:0] commit_at_i,
     input logic seq_i,
     input logic seq_late_i,
+    input logic [5:0] sw_tag_i,
+    input logic [5:0] timed_tag_i,
+    input logic [5:0] seq_tag_i,
     input logic [N-1:0] shadow_valid_i,
     input logic [8:0] shadow_input_i[N],
     input logic [N-1:0] row_valid_i,
@@ -22,6 +25,7 @@ module ocs_commit_pins
     output logic taken_o,
     output logic refused_o,
     output source_e source_o,
+    output logic [5:0] tag_o,
     output logic late_o,
     output logic range_o,
     output logic conflict_o,
@@ -32,8 +36,8 @@ module ocs_commit_pins
 );
   logic asked, map_range, map_conflict;
   ocs_commit u_commit (
-      .go_i, .last_i, .sw_i, .armed_i, .commit_at_i, .seq_i, .seq_late_i,
-      .range_i(map_range), .conflict_i(map_conflict), .multicast_i, .any_o(asked), .taken_o, .refused_o, .source_o,
+      .go_i, .last_i, .sw_i, .armed_i, .commit_at_i, .seq_i, .seq_late_i, .sw_tag_i, .timed_tag_i, .seq_tag_i,
+      .range_i(map_range), .conflict_i(map_conflict), .multicast_i, .any_o(asked), .taken_o, .refused_o, .source_o, .tag_o,
       .late_o, .range_o, .conflict_o, .sw_done_o, .timed_done_o
   );
   ocs_map #(.N(N)) u_map (

@@ -25,6 +25,7 @@ class Fifo : public Bench<Vocs_events, Vocs_events__Syms> {
     top.stamp_i = stamp;
     top.device_i = device;
     top.source_i = 2;
+    top.tag_i = tag;
     top.entered_i = entered;
     for (unsigned o = 0; o < 4; ++o) top.state_i[o] = o + 1;
     top.done_i = done;
@@ -40,14 +41,30 @@ class Fifo : public Bench<Vocs_events, Vocs_events__Syms> {
     return ((word & OCS_REGS__CORE__EVENT__NEW_STAMP_bm) != 0 ? std::to_string(top.event_time_o) + ": " : "") +
            field(OCS_REGS__CORE__EVENT__CLASS_bm, OCS_REGS__CORE__EVENT__CLASS_bp) + "/" +
            field(OCS_REGS__CORE__EVENT__PORT_bm, OCS_REGS__CORE__EVENT__PORT_bp) + "/" +
-           field(OCS_REGS__CORE__EVENT__KIND_bm, OCS_REGS__CORE__EVENT__KIND_bp);
+           field(OCS_REGS__CORE__EVENT__KIND_bm, OCS_REGS__CORE__EVENT__KIND_bp) +
+           ((word & OCS_REGS__CORE__EVENT__TAG_bm) == 0
+                ? ""
+                : "#" + field(OCS_REGS__CORE__EVENT__TAG_bm, OCS_REGS__CORE__EVENT__TAG_bp));
   }
   std::string read() { return at(0, 0, 0, 0, true); }
 
   bool dropped = false;
+  std::uint8_t tag = 0;
 };
 
 using Texts = std::vector<std::string>;
+
+TEST(Events, ShowTheTagOfACommitAndOfNothingElse) {
+  Fifo fifo;
+  fifo.tag = 63;
+  fifo.at(5, wrapped | committed, 1, 2);
+  fifo.tag = 9;
+  fifo.at(6, refused, 0, 0);
+  fifo.at(7, wrapped, 1, 0);
+  Texts got;
+  while (fifo.top.empty_o == 0) got.push_back(fifo.read());
+  EXPECT_EQ(got, (Texts{"5: 0/2/0#63", "0/2/2", "1/0/1", "2/1/0", "6: 0/2/1#9", "7: 0/2/2", "1/0/1"}));
+}
 
 TEST(Events, ComeByClassThenByPort) {
   Fifo fifo;

@@ -59,6 +59,22 @@ class Sequencer : public Bench<Vocs_sequencer, Vocs_sequencer__Syms> {
   std::uint64_t now = 0;
 };
 
+TEST(Sequencer, KnowsTheTagOfEachEntry) {
+  Sequencer of;
+  for (unsigned entry = 0; entry < 2; ++entry) {
+    of.top.tag_i = static_cast<CData>(entry == 0 ? 5 : 63);
+    of.store(entry, entry, entry);
+  }
+  of.top.tag_i = 1;
+  of.go(1, 2, 4);
+  of.cycle();
+  EXPECT_EQ(of.top.tag_o, 5);
+  of.cycle();
+  EXPECT_EQ(of.top.tag_o, 63);
+  of.cycle();
+  EXPECT_EQ(of.top.tag_o, 5);  // of the next loop
+}
+
 TEST(Sequencer, TakesEntriesInTheirCyclesFromTheOneAfterGo) {
   Sequencer sequencer;
   sequencer.store(0, 0, 1);
