@@ -15,12 +15,34 @@ import yosys
 from lemmas import constant, element
 
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
-# Stages of the modules in ocs_skew_top, as its head says.
-STAGES = {"u_front": 0, "u_settings_0": 0, "u_strobes_p": 1, "u_commands": 1, "u_sequencer": 1, "u_commit": 1, "u_map": 1, "u_settings_p": 1, "u_pick_shadow": 1, "u_pick_launch": 1,
-          "u_select": 2, "u_settings_c": 2, "u_pick_faults": 2, "g_pair.u_pair": 3, "u_pick_pair": 3, "u_settings_t": 4, "u_pick_tuning": 4,
-          "u_strobes_m": 5, "u_settings_m": 5, "u_outputs": 5, "u_pick_locking": 5, "u_pick_quantile": 5, "u_view": 6, "u_settings_l": 6,
-          "u_settings_e": 7, "u_engines": 7, "u_pick_source": 7, "u_strobes_o": 9, "u_settings_o": 9, "u_commands_o": 9, "u_segments": 9,
-          "u_counters": 9, "u_events": 9, "u_status": 9, "u_pick_seen": 9, "u_pick_wide": 9, "u_pick_device": 9, "u_read_32": 11, "u_read_64": 11}
+CORE, REGISTERS = "u_core.", "u_registers."
+# Modules of ocs_skew_top: the stage of each, as the head of that file says, and the module of ocs_top whose registers its own are copies of,
+# if they have the same names and aren't in RELATED.
+MODULES = {
+    "u_front": (0, ""), "u_settings_0": (0, f"{REGISTERS}u_settings"),
+    "u_strobes_p": (1, ""), "u_commands": (1, f"{CORE}u_commands"), "u_sequencer": (1, f"{CORE}u_sequencer"), "u_commit": (1, ""), "u_map": (1, ""),
+    "u_settings_p": (1, f"{REGISTERS}u_settings"), "u_pick_shadow": (1, ""), "u_pick_launch": (1, ""),
+    "u_select": (2, f"{CORE}u_outputs"), "u_settings_c": (2, f"{REGISTERS}u_settings"), "u_pick_faults": (2, ""),
+    "g_pair.u_pair": (3, ""), "u_pick_pair": (3, ""),
+    "u_settings_t": (4, f"{REGISTERS}u_settings"), "u_pick_tuning": (4, ""),
+    "u_strobes_m": (5, ""), "u_settings_m": (5, f"{REGISTERS}u_settings"), "u_outputs": (5, f"{CORE}u_outputs"),
+    "u_pick_locking": (5, ""), "u_pick_quantile": (5, ""),
+    "u_view": (6, f"{CORE}u_outputs"), "u_settings_l": (6, f"{REGISTERS}u_settings"),
+    "u_settings_e": (7, f"{REGISTERS}u_settings"), "u_engines": (7, f"{CORE}u_engines"), "u_pick_source": (7, ""),
+    "u_strobes_o": (9, ""), "u_settings_o": (9, f"{REGISTERS}u_settings"), "u_commands_o": (9, f"{CORE}u_commands"),
+    "u_segments": (9, f"{CORE}u_segments"), "u_counters": (9, f"{CORE}u_counters"), "u_events": (9, f"{CORE}u_events"),
+    "u_status": (9, f"{CORE}u_status"), "u_pick_seen": (9, ""), "u_pick_wide": (9, ""), "u_pick_device": (9, ""),
+    "u_read_32": (11, ""), "u_read_64": (11, f"{REGISTERS}u_read")}
+STAGES = {name: stage for name, (stage, _) in MODULES.items()}
+# Registers that are related to those of ocs_top by AtOnce.related(), whatever their names.
+RELATED = {"u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "time_next_0", "time_next_q", "stamp",
+           *(f"u_outputs.{name}_q" for name in ("state", "timer", "was_up", "flapping", "flap_set", "flap_then", "flap", "draw", "point", "stop", "set")),
+           *(f"u_events.{name}_q" for name in ("head", "second_at", "any", "many", "full")), "u_events.record_mem",
+           "u_segments.grows_q", "u_segments.most_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o",
+           *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q", "due_q",
+                                                "late_q", "due_at_q")),
+           *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "two_words", "last_wait", "one_wait", "gap_next", "again", "offered", "renewed",
+                                                "left", "wait", "repeats"))}
 ANSWERED = 11  # the stage in which reads are answered
 SOFT_RESET = 0x50  # its offset among the device registers
 STEP_ERROR = 3  # bit of ERROR
@@ -132,17 +154,7 @@ def aligned(run, ports: int) -> None:
 
 
 # ---- all stages at once ------------------------------------------------------------------------------------------------------
-COPIES = {"u_commands_o.": "u_core.u_commands.", "u_view.stop_q": "u_core.u_outputs.stop_q",
-          "u_read_64.high_q": "u_registers.u_read.high_q", "u_outputs.cause_q": "u_core.u_outputs.cause_q",
-          "u_outputs.g_receivers.": "u_core.u_outputs.g_receivers."}
-COPIES |= {f"u_settings_{stage}.": "u_registers.u_settings." for stage in "0pctmleo"}
-COPIES |= {f"u_{name}.": f"u_core.u_{name}." for name in ("commands", "sequencer", "engines", "segments", "counters", "events", "status")}
-COPIES |= {"time_o": "u_core.time_q", "time_late": "u_core.time_q"}
-COPIES |= {f"{prefix}{name}": f"u_core.u_outputs.{name}" for prefix in ("u_select.",) for name in ("valid_q", "input_q")}
-
-
-# Of the same name, but not the same.
-OTHERWISE = {"u_events.head_q", "u_engines.left_q", "u_engines.wait_q", "u_engines.repeats_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o"}
+COPIES = {f"{name}.": f"{of}." for name, (_, of) in MODULES.items() if of} | {"time_o": f"{CORE}time_q", "time_late": f"{CORE}time_q"}
 
 
 class AtOnce:
@@ -174,7 +186,7 @@ class AtOnce:
         theirs = self.nets["simulated"].wires
         found = {}
         mine = {pair[0] for pairs in self.nets["staged"].state.values() for pair in pairs} - self.front()
-        mine -= {bit for name, bits in self.nets["staged"].wires.items() if name.split("[")[0] in OTHERWISE for bit in bits}
+        mine -= {bit for name, bits in self.nets["staged"].wires.items() if name.split("[")[0] in RELATED for bit in bits}
         for name, bits in self.nets["staged"].wires.items():
             for start, meant in COPIES.items():
                 if name == start or (start.endswith(".") and name.startswith(start)):
@@ -214,9 +226,6 @@ class AtOnce:
         def mine(name: str, index: int | None = None, count: int | None = None) -> list[int]:
             return self.word(when, "staged", f"u_outputs.{name}", index, count)
 
-        def same(a: list[int], b: list[int]) -> int:
-            return g.equal(a, b)
-
         yield from self.engines(when)
         yield from self.events(when)
         yield from self.sequencer(when)
@@ -224,19 +233,19 @@ class AtOnce:
         moving = []
         for o in range(n):
             state, timer, chosen = theirs("state_q", o), theirs("timer_q", o), theirs("input_q", o)
-            up, held = (same(state, constant(code, 3)) for code in (UP, HELD))
-            timed = g.either(same(state, constant(TUNING, 3)), same(state, constant(LOCKING, 3)))
+            up, held = (g.equal(state, constant(code, 3)) for code in (UP, HELD))
+            timed = g.either(g.equal(state, constant(TUNING, 3)), g.equal(state, constant(LOCKING, 3)))
             moving.append(timed)
-            yield f"state_{o}", same(mine("state_q", o), [g.either(g.both(held, y), g.both(held ^ 1, x)) for x, y in zip(state, constant(UP, 3))])
+            yield f"state_{o}", g.equal(mine("state_q", o), [g.either(g.both(held, y), g.both(held ^ 1, x)) for x, y in zip(state, constant(UP, 3))])
             less = g.subtract(timer + [aig.FALSE], constant(2, 33))
-            yield f"timer_{o}", g.either(timed ^ 1, same(mine("timer_q", o), less))
+            yield f"timer_{o}", g.either(timed ^ 1, g.equal(mine("timer_q", o), less))
             was_up, flapping, then = mine("was_up_q")[o], mine("flapping_q")[o], mine("flap_then_q", o)
             runs = g.any(timer)
-            counted = g.either(was_up ^ 1, g.both(g.differ(flapping, runs) ^ 1, g.either(runs ^ 1, same(mine("flap_q", o), less[:31]))))
-            entered = g.either(was_up, g.both(g.differ(mine("flap_set_q")[o], runs) ^ 1, g.either(runs ^ 1, same(then, less[:31]))))
+            counted = g.either(was_up ^ 1, g.both(g.differ(flapping, runs) ^ 1, g.either(runs ^ 1, g.equal(mine("flap_q", o), less[:31]))))
+            entered = g.either(was_up, g.both(g.differ(mine("flap_set_q")[o], runs) ^ 1, g.either(runs ^ 1, g.equal(then, less[:31]))))
             yield f"flap_{o}", g.either(up ^ 1, g.all([counted, entered, timer[30] ^ 1, timer[31] ^ 1]))
-            yield f"draw_{o}", same(mine("draw_q", o), drawn(g, theirs("draw_q", o)))
-            yield f"point_{o}", same(mine("point_q", o), theirs("draw_q", o)[28:])
+            yield f"draw_{o}", g.equal(mine("draw_q", o), drawn(g, theirs("draw_q", o)))
+            yield f"point_{o}", g.equal(mine("point_q", o), theirs("draw_q", o)[28:])
             yield f"selected_{o}", g.either(theirs("valid_q")[o], g.any(chosen) ^ 1)
             yield f"cause_{o}", g.all(theirs("cause_q", o)) ^ 1
             yield f"in_range_{o}", theorems.is_a_port(g, chosen, n)
@@ -244,11 +253,11 @@ class AtOnce:
             yield f"grows_{o}", g.differ(self.word(when, "staged", "u_segments.grows_q")[o], g.any(count)) ^ 1
             yield f"most_{o}", g.differ(self.word(when, "staged", "u_segments.most_q")[o], g.all(count)) ^ 1
         for name in ("time_next_0", "time_next_q", "stamp"):
-            yield name, same(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
+            yield name, g.equal(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
         stopped = g.both(g.either(mine("stop_q")[0], mine("set_q")[0]), g.any(moving))
         yield "stop", g.differ(stopped, theirs("stop_q")[0]) ^ 1
         short, long = (self.word(when, "staged", f"u_read_{bits}.data_q") for bits in (32, 64))
-        yield "read", same([g.either(x, y) for x, y in zip(short, long)], self.word(when, "simulated", "u_registers.u_read.data_q"))
+        yield "read", g.equal([g.either(x, y) for x, y in zip(short, long)], self.word(when, "simulated", "u_registers.u_read.data_q"))
         yield "no_latch", g.any(self.word(when, "staged", "u_read_32.high_q")) ^ 1
 
     def products(self) -> list[int]:
@@ -386,13 +395,8 @@ class AtOnce:
 
     def unknown(self) -> list[str]:
         """Registers that are neither copies nor in a relation."""
-        known = {"u_outputs.state_q", "u_outputs.timer_q", "u_outputs.was_up_q", "u_outputs.flapping_q", "u_outputs.flap_set_q", "u_outputs.flap_then_q", "u_outputs.flap_q",
-                 "u_outputs.draw_q", "u_outputs.point_q", "u_events.head_q", "u_events.second_at_q", "u_events.any_q", "u_events.many_q", "u_events.full_q", "u_events.record_mem", "u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "u_segments.grows_q", "u_segments.most_q", "time_next_0", "time_next_q", "stamp", *OTHERWISE,
-                 *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q", "due_q", "late_q", "due_at_q")),
-                 *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "two_words", "last_wait", "one_wait", "gap_next", "again", "offered", "renewed", "left", "wait", "repeats")),
-                 "u_outputs.stop_q", "u_outputs.set_q"}
         wires = self.nets["staged"].wires
-        told = {bit for name in wires if name.split("[")[0] in known for bit in wires[name]} | self.front()
+        told = {bit for name in wires if name.split("[")[0] in RELATED for bit in wires[name]} | self.front()
         return [name for name, pairs in self.nets["staged"].state.items() if any(bit not in told and bit not in self.copied for bit, _ in pairs)]
 
 
