@@ -5,9 +5,7 @@
 // with `clk_i` and with `step_i` = 0: a bus edge (docs/switch-contract.md, section 1).
 //
 // SPDX-License-Identifier: Apache-2.0
-module ocs_top
-  import ocs_pkg::*;
-#(
+module ocs_top #(
     /// Ports, 2 to 256.
     parameter int unsigned N = 16,
     /// Entries of a sequencer bank, a power of two, 2 to 32768.
@@ -15,7 +13,7 @@ module ocs_top
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
     /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
-    parameter int unsigned Options = AllOptions,
+    parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic         clk_i,      ///< clock, rising edge
@@ -55,6 +53,8 @@ module ocs_top
     output logic [31:0]  rdata_o,    ///< R: data; 0 with SLVERR
     output logic [1:0]   rresp_o     ///< R: OKAY or SLVERR
 );
+  import ocs_pkg::*;
+
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_top: N must be from 2 to 256");
   end
