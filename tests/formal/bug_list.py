@@ -284,7 +284,7 @@ REFINE_STEP_1 = [
     ("vld_0", "commit.svh", "    taken = ~refused;", "    taken = 1'b1;"),
     ("fifo_done_0", "engines.svh", "    done = (moved & was & ~gap & ~send & ~fresh) | none;", "    done = '0;"),
     ("tun_0", "outputs.svh", "  starting = changed & vld;", "  starting = '0;"),
-    ("fifo_tag_0", "commit.svh", "commit_tag = timed_tag;", "commit_tag = sw_tag;"),
+    ("fifo_tag_0", "commit.svh", "commit_tag = timed_tag;", "commit_tag = timed_tag & sw_tag;"),
     ("fifo_stamp_0", "events.svh", "fifo_stamp[tail] = nxt;", "fifo_stamp[tail] = last;"),
     ("acc_0", "engines.svh", "if (open[i] & ~at_full_rate(i)) acc[i] =", "if (words != 0 & open[i] & ~at_full_rate(i)) acc[i] ="),
     ("engine_0_stamp", "words.svh", "if (set_rate[i] > 16'(1 << m)) power = 5'(m + 1);", "if (set_rate[i] > 16'(1 << m)) power = 5'(m);"),
