@@ -61,9 +61,8 @@ module ocs_commands
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {sw_q, armed_q, seq_go_q, seq_swap_q, seq_stop_q} <= '0;
-      {start_q, stop_q, retry_q} <= '0;
+      {start_q, stop_q, retry_q, sw_tag_q, timed_tag_q} <= '0;
       at_q <= '0;
-      {sw_tag_q, timed_tag_q} <= '0;
       low_q <= '0;
     end else begin
       // A pending commit may lose and stay; everything else acts at the next edge on which the fabric moves.

@@ -34,7 +34,7 @@ module ocs_sequencer
     input  logic [8:0]        map_input_i[N],
 
     output logic              running_o,  ///< STATUS: entries are being played
-    /// An entry is due in `last_i`, whether it is late, its tag, its map (0 unless it is taken).
+    /// An entry is due in `last_i`, whether it is late, its tag and its map (0 unless it is taken).
     output logic              due_o,
     output logic              late_o,
     output logic [5:0]        tag_o,
@@ -148,12 +148,13 @@ module ocs_sequencer
   // ---- the entry: is it due, and what is in it ----------------------------------------------------------------------------
   assign due_o = running_q & (last_i >= due_at);
   assign late_o = running_q & (last_i > due_at);
-  assign tag_o = tag_mem[at];
   assign launch_o = take ? launch_mem[at] : '0;
   always_comb begin
     row_valid_o = '0;
+    tag_o = '0;
     for (int unsigned o = 0; o < N; o++) row_input_o[o] = '0;
     if (take) begin
+      tag_o = tag_mem[at];
       row_valid_o = valid_mem[at];
       for (int unsigned o = 0; o < N; o++) row_input_o[o] = input_mem[at][9*o+:9];
     end
