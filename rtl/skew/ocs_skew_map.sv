@@ -18,7 +18,7 @@ module ocs_skew_map #(
     /// The map; looked at only when a commit is asked for.
     output logic [N-1:0]   map_valid_o,
     output logic [InW-1:0] map_input_o[N],
-    /// It has an input that there isn't; one input on two outputs (looked at only if it has no such input).
+    /// The map names an input that does not exist; it names one input for two outputs (looked at only if all inputs exist).
     output logic           range_o,
     output logic           conflict_o
 );
