@@ -169,14 +169,14 @@ module ocs_core
 
   logic [15:0] burst_tag[N];
   logic [31:0] burst_index[N], burst_words[N], words[N], engine_bound[N];
-  logic [N-1:0] done, ending;
+  logic [N-1:0] done, ending, last_word, whole;
   engine_e engine[N];
   ocs_engines #(.N(N)) u_engines (
       .clk_i, .rst_ni,
       .step_i(step), .start_i(start), .stop_i(stop), .launch_i(launch),
       .burst_cfg_i, .valid_i, .light_i(routed & ~blocked),
       .state_o(engine), .tag_o(burst_tag), .index_o(burst_index),
-      .burst_words_o(burst_words), .words_o(words), .done_o(done), .ending_o(ending), .bound_o(engine_bound)
+      .burst_words_o(burst_words), .words_o(words), .done_o(done), .ending_o(ending), .last_o(last_word), .bound_o(engine_bound)
   );
 
   logic overrun;
@@ -186,11 +186,12 @@ module ocs_core
   logic [N-1:0] seg_full;
   ocs_segments #(.N(N)) u_segments (
       .clk_i, .rst_ni,
-      .go_i(go), .state_i(state), .input_i(selected), .state_next_i(state_next), .entered_i(entered),
-      .words_i(burst_words), .index_i(burst_index), .tag_i(burst_tag), .ending_i(ending),
+      .go_i(go), .brief_i(modes_i.brief), .state_i(state), .valid_i(valid), .input_i(selected),
+      .state_next_i(state_next), .entered_i(entered),
+      .words_i(burst_words), .index_i(burst_index), .tag_i(burst_tag), .ending_i(ending), .last_i(last_word),
       .clear_i(cmd_i.seg_clear ? ports_i : '0),
       .input_o(seg_input), .tag_o(seg_tag), .first_o(seg_first), .count_o(seg_count), .full_o(seg_full),
-      .overrun_o(overrun)
+      .overrun_o(overrun), .whole_o(whole)
   );
 
   // ---- what is observed ---------------------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ module ocs_core
   ocs_events #(.N(N), .Depth(FifoDepth)) u_events (
       .clk_i, .rst_ni,
       .go_i(go), .stamp_i(time_d),
-      .device_i({wrap, refused, taken}), .source_i(source), .tag_i(tag), .entered_i(entered), .state_i(state_next), .done_i(done),
+      .device_i({wrap, refused, taken}), .source_i(source), .tag_i(tag), .entered_i(entered), .state_i(state_next), .done_i(done), .whole_i(whole),
       .pop_i(cmd_i.event_read), .changed_clear_i(cmd_i.changed_clear ? ports_i : '0),
       .ended_clear_i(cmd_i.ended_clear ? ports_i : '0), .event_o(event_word), .event_time_o(event_time), .empty_o(fifo_empty),
       .changed_o(changed), .ended_o(ended), .dropped_o(dropped)

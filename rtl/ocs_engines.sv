@@ -33,6 +33,8 @@ module ocs_engines
     output logic [31:0]  words_o[N],
     output logic [N-1:0] done_o,
     output logic [N-1:0] ending_o,
+    /// Its last word is among them, and no other burst is started.
+    output logic [N-1:0] last_o,
     /// Bounds on a step, one an input.
     output logic [31:0]  bound_o[N]
 );
@@ -59,6 +61,7 @@ module ocs_engines
   always_comb begin
     done_o = '0;
     ending_o = '0;
+    last_o = '0;
     gated_d = gated_q;
     total = '0;
     words = '0;
@@ -99,6 +102,7 @@ module ocs_engines
               state_d[i] = gap_q[i] != 0 ? Gap : Send;
             end else begin
               state_d[i] = Off;
+              last_o[i] = 1'b1;
             end
           end
         end
@@ -112,6 +116,7 @@ module ocs_engines
         ending_o[i] = done_o[i] | start;
         if (start) begin
           done_o[i] = burst_cfg_i[i].len == 0;
+          last_o[i] = 1'b0;
           len_d[i] = burst_cfg_i[i].len;
           gap_d[i] = burst_cfg_i[i].gap;
           repeats_d[i] = burst_cfg_i[i].repeats;

@@ -14,13 +14,14 @@ module ocs_events #(
     input  logic         go_i,
     input  logic [63:0]  stamp_i,
     /// What happened: device kinds {wrapped, refused, committed}, the commit's source and tag; outputs that entered a state,
-    /// and which; inputs whose burst is done.
+    /// and which; inputs whose burst is done, and was passed whole.
     input  logic [2:0]   device_i,
     input  ocs_pkg::source_e source_i,
     input  logic [5:0]   tag_i,
     input  logic [N-1:0] entered_i,
     input  ocs_pkg::state_e state_i[N],
     input  logic [N-1:0] done_i,
+    input  logic [N-1:0] whole_i,
     /// EVENT is read at this edge.
     input  logic         pop_i,
     /// CHANGED and ENDED: bits to clear at this edge; one that is set at it stays set.
@@ -50,6 +51,7 @@ module ocs_events #(
   ocs_pkg::source_e source_mem[Depth];
   logic [5:0] tag_mem[Depth];
   logic [3*N-1:0] state_mem[Depth];
+  logic [N-1:0] whole_mem[Depth];
   // What is left of each record.
   logic [2:0] device_mem[Depth];
   logic [N-1:0] entered_mem[Depth], done_mem[Depth];
@@ -99,7 +101,11 @@ module ocs_events #(
         entered_left &= entered_left - N'(1);
       end else begin
         class_of = 4'd2;
-        for (int unsigned i = N; i > 0; i--) if (done_left[i-1]) port = 16'(i - 1);
+        for (int unsigned i = N; i > 0; i--)
+          if (done_left[i-1]) begin
+            port = 16'(i - 1);
+            kind = 4'(whole_mem[head_q][i-1]);
+          end
         done_left &= done_left - N'(1);
       end
       last = device_left == 0 & entered_left == 0 & done_left == 0;
@@ -127,6 +133,7 @@ module ocs_events #(
       device_mem[tail_q] <= device_i;
       entered_mem[tail_q] <= entered_i;
       done_mem[tail_q] <= done_i;
+      whole_mem[tail_q] <= whole_i;
     end
     if (pop_i & ~empty_o) begin
       device_mem[head_q] <= device_left;

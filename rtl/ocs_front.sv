@@ -30,7 +30,7 @@ module ocs_front
     /// AXI4-Lite.
     input  axil_req_t    axil_req_i,
     output axil_rsp_t    axil_rsp_o,
-    /// The request that completes at this edge; ports that the write of a mask register names.
+    /// The request that completes at this edge; ports that the write of a mask or port register names.
     output access_t      access_o,
     output logic [N-1:0] ports_o,
     /// What the last accepted read of a register that isn't in the generated block gave.
@@ -122,9 +122,12 @@ module ocs_front
   assign modes_o.prog_lanes = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
   assign modes_o.receivers = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
   assign modes_o.commit_tag = to.COMMIT_TAG.VALUE.value;
+  assign modes_o.brief = to.BRIEF.ON.value;
   assign modes_o.warm_time = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
 
   // ---- what the request does ----------------------------------------------------------------------------------------------------
+  logic [31:0] given;  // bits that are written as 1
+  assign given = wdata & biten;
   logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
   logic [7:0] port;
   ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
@@ -149,9 +152,12 @@ module ocs_front
     assign absent = absent_q;
     assign soft_reset = req & soft_q;
   end
+  logic brief_commit, brief_start;
+  assign brief_commit = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_SHADOW[14:10] & given[PORT_SHADOW_COMMIT_LSB];
+  assign brief_start = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_BURST[14:10] & given[PORT_BURST_START_LSB];
   assign access_o = '{request: req, error: refused, soft_reset: soft_reset, core_write: core_write, core_read: core_read,
                       port_write: port_write, port_read: port_read, pair_write: pair_write, pair_read: pair_read,
-                      core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
+                      commit: brief_commit, start: brief_start, core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
                       pair_column: to.PAIR.addr[9:2], data: wdata, biten: biten};
 
   // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------

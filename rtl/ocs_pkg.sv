@@ -59,6 +59,8 @@ package ocs_pkg;
     logic port_read;
     logic pair_write;      // of PAIR, at pair_output and pair_column
     logic pair_read;
+    logic commit;          // it is a write of SHADOW that commits, too (section 1)
+    logic start;           // it is a write of BURST that starts its input, too
     logic [8:0] core_addr;
     logic [14:0] port_addr;
     logic [7:0] port;      // whose port register
@@ -70,7 +72,7 @@ package ocs_pkg;
 
   // What an accepted access asks of the fabric at that edge.
   typedef struct packed {
-    logic commit;          // COMMIT
+    logic commit;          // COMMIT, or SHADOW.COMMIT
     logic cancel;          // COMMIT_CANCEL
     logic [1:0] commit_at; // COMMIT_AT: low word, high word (arms)
     logic seq_go;          // SEQ_GO
@@ -78,7 +80,7 @@ package ocs_pkg;
     logic seq_stop;        // SEQ_STOP
     logic seq_store;       // SEQ_STORE, entry in the data, below S
     logic seed;            // SEED, value in the data
-    logic start;           // START of the inputs of the mask that is written
+    logic start;           // START of the inputs of the mask that is written, or BURST.START
     logic stop;            // STOP of them
     logic retry;           // RETRY of the outputs of the mask
     logic seg_clear;       // SEG_FULL: those of the mask are cleared
@@ -101,6 +103,7 @@ package ocs_pkg;
     logic receivers;          // RECEIVER.ON: L has a term of the tables LOCK_WARM and LOCK_COLD
     logic [29:0] warm_time;   // RECEIVER.WARM_TIME, cycles that a pair stays warm
     logic [5:0] commit_tag;   // COMMIT_TAG of commits that are asked for
+    logic brief;              // BRIEF.ON: whole bursts end with WHOLE and fill no segment
   } modes_t;
 
   // Settings of a port: delays of the output, faults of either side.

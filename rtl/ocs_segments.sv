@@ -12,16 +12,21 @@ module ocs_segments
     input  logic           rst_ni,  ///< synchronous reset, active low
     /// The fabric moves at this edge.
     input  logic           go_i,
+    /// Whole bursts fill no segment.
+    input  logic           brief_i,
     /// Outputs: present state and selection, state after this edge, whether it was entered.
     input  state_e         state_i[N],
+    input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
     input  state_e         state_next_i[N],
     input  logic [N-1:0]   entered_i,
-    /// Inputs: words that the engine offered at this edge, index of the first, name of the burst, start or end of it.
+    /// Inputs: words that the engine offered at this edge, index of the first, name of the burst, start or end of it,
+    /// its last word.
     input  logic [31:0]    words_i[N],
     input  logic [31:0]    index_i[N],
     input  logic [15:0]    tag_i[N],
     input  logic [N-1:0]   ending_i,
+    input  logic [N-1:0]   last_i,
     /// Full bits that are cleared at this edge.
     input  logic [N-1:0]   clear_i,
 
@@ -32,7 +37,9 @@ module ocs_segments
     output logic [31:0]    count_o[N],
     output logic [N-1:0]   full_o,
     /// A full one is overwritten at this edge.
-    output logic           overrun_o
+    output logic           overrun_o,
+    /// Inputs whose burst ends at this edge and was passed whole by every output that selects them, at least one.
+    output logic [N-1:0]   whole_o
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_segments: N must be from 2 to 256");
@@ -46,6 +53,7 @@ module ocs_segments
   logic [31:0] first_q[N], count_q[N], first_d[N], count_d[N];
   logic [N-1:0] full_q, ended;
   logic [31:0] count_now;
+  logic [N-1:0] selected, partly, filled;  // inputs: selected; by an output that did not pass all words. What is to be read
 
   always_comb begin
     ended = '0;
@@ -74,6 +82,19 @@ module ocs_segments
     end
   end
 
+  always_comb begin
+    selected = '0;
+    partly = '0;
+    for (int unsigned o = 0; o < N; o++) begin
+      if (brief_i & valid_i[o]) begin
+        selected[input_i[o]] = 1'b1;
+        if (~ended[o] | first_d[o] != '0) partly[input_i[o]] = 1'b1;
+      end
+    end
+    whole_o = last_i & selected & ~partly;
+    for (int unsigned o = 0; o < N; o++) filled[o] = ended[o] & ~whole_o[input_i[o]];
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       full_q <= '0;
@@ -83,7 +104,7 @@ module ocs_segments
       first_q <= '{default: '0};
       count_q <= '{default: '0};
     end else begin
-      full_q <= (full_q & ~clear_i) | ended;
+      full_q <= (full_q & ~clear_i) | filled;
       if (go_i) begin
         grow_count_q <= grow_count_d;
         input_q <= input_d;

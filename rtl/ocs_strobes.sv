@@ -6,7 +6,7 @@ module ocs_strobes
   import ocs_pkg::*;
 (
     input  access_t access_i,  ///< the access that completes at this edge
-    output cmd_t    cmd_o      ///< what it asks of the fabric; START and its like name the ports of the mask that is written
+    output cmd_t    cmd_o      ///< what it asks of the fabric; START and its like name the ports of the write
 );
   function automatic logic written(input logic [8:0] addr);
     return access_i.core_write & access_i.core_addr == addr;
@@ -17,7 +17,7 @@ module ocs_strobes
   endfunction
 
   always_comb begin
-    cmd_o.commit = written(CORE_COMMIT) & access_i.data[0];
+    cmd_o.commit = (written(CORE_COMMIT) & access_i.data[0]) | access_i.commit;
     cmd_o.cancel = written(CORE_COMMIT_CANCEL) & access_i.data[0];
     cmd_o.commit_at[0] = written(CORE_COMMIT_AT);
     cmd_o.commit_at[1] = written(CORE_COMMIT_AT + 9'd4) & access_i.biten != '0;
@@ -26,7 +26,7 @@ module ocs_strobes
     cmd_o.seq_stop = written(CORE_SEQ_STOP) & access_i.data[0];
     cmd_o.seq_store = written(CORE_SEQ_STORE);
     cmd_o.seed = written(CORE_SEED);
-    cmd_o.start = masked(CORE_START[8:5]);
+    cmd_o.start = masked(CORE_START[8:5]) | access_i.start;
     cmd_o.stop = masked(CORE_STOP[8:5]);
     cmd_o.retry = masked(CORE_RETRY[8:5]);
     cmd_o.seg_clear = masked(CORE_SEG_FULL[8:5]);

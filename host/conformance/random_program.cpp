@@ -153,11 +153,14 @@ class StepMaker : Chance {
     Step step;
     map(step);
     if (one_in(3)) step.ops.push_back(write("COMMIT_TAG", below(64)));
-    if (one_in(4)) {
+    const std::size_t way = weighted({1, 2, 1});
+    if (way == 0) {
       const Step timed = whole_or_words("COMMIT_AT", soon(4));
       step.ops.insert(step.ops.end(), timed.ops.begin(), timed.ops.end());
-    } else {
+    } else if (way == 1) {
       step.ops.push_back(write("COMMIT", 1));
+    } else {
+      step.ops.push_back(write("SHADOW.COMMIT", 1, port()));
     }
     if (one_in(20)) step.ops.push_back(write("COMMIT_CANCEL", 1));
     return step;
@@ -210,9 +213,10 @@ class StepMaker : Chance {
 
   Step burst() const {
     const Number i = port();
+    const auto start = pick<std::string_view>({"START", "START", "BURST.START"});
     return {{write("LEN", duration(thirty_two_bits), i), write("GAP", duration(thirty_two_bits), i),
              write("REPEAT", pick<Number>({0, 0, 0, 1, 2, 5}), i), write("GATED", below(2), i),
-             write("TAG", below(65536), i), write("START", 1, i)}};
+             write("TAG", below(65536), i), write(start, 1, i)}};
   }
 
   Step engine() const {
@@ -257,8 +261,9 @@ class StepMaker : Chance {
   }
 
   Step mode() const {
-    const Number on = below(2);
-    return {{write(pick<std::string_view>({"CTRL.ALL_STOP", "CTRL.MULTICAST"}), on)}};
+    const auto name = pick<std::string_view>({"CTRL.ALL_STOP", "CTRL.MULTICAST", "BRIEF", "BRIEF"});
+    const Number on = name == "BRIEF" && one_in(2) ? 1 : below(2);
+    return {{write(name, on)}};
   }
 
   Step events() const {

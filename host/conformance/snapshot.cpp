@@ -41,6 +41,7 @@ constexpr Row device_rows[] = {{CORE(TIME), wide},
                                {TOP(PROG_LANES), !wide, setting},
                                {TOP(RECEIVER), !wide, setting},
                                {TOP(COMMIT_TAG), !wide, setting},
+                               {TOP(BRIEF), !wide, setting},
                                {CORE(COMMIT_AT), wide, setting},
                                {CORE(SEQ_BASE), wide, setting}};
 

@@ -19,6 +19,10 @@ module ocs_segments_checks
     input logic [N-1:0]   ending_i,
     input logic [N-1:0]   clear_i,
     input logic           overrun_o,
+    input logic [N-1:0]   valid_i,
+    input logic           brief_i,
+    input logic [N-1:0]   last_i,
+    input logic [N-1:0]   whole_o,
     // inside
     input logic [31:0]    grow_count_q[N],
     input logic [31:0]    count_d[N],
@@ -34,12 +38,13 @@ module ocs_segments_checks
   end
   always_comb for (int unsigned o = 0; o < N; o++) follows[o] = state_then[o] != Up | state_i[o] == Up;
 
-  logic [N-1:0] open, in_up, filled, leaves, engine_ends, quiet, zero;
+  logic [N-1:0] open, in_up, has_words, leaves, engine_ends, quiet, zero, passed;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       open[o] = grow_count_q[o] != 0;
       in_up[o] = ~open[o] | (state_i[o] == Up & state_then[o] == Up);
-      filled[o] = ~ended[o] | count_d[o] != 0;
+      has_words[o] = ~ended[o] | count_d[o] != 0;
+      passed[o] = ~(valid_i[o] & whole_o[input_i[o]]) | (state_i[o] == Up & ended[o]);
       leaves[o] = state_i[o] == Up & (state_next_i[o] != Up | entered_i[o]);
       engine_ends[o] = state_i[o] == Up & ending_i[input_i[o]];
       quiet[o] = words_i[input_i[o]] == 0;
@@ -53,9 +58,10 @@ module ocs_segments_checks
     use_up_is_left_in_sight: `OCS_USE (&follows);
     // ---- itself ----
     own_grows_in_up_alone: assert (&in_up);
-    own_reported_if_words_passed: assert (&filled);
+    own_reported_if_words_passed: assert (&has_words);
     own_cut_is_reported: assert (~go_i | ~|((leaves | engine_ends) & (open | ~quiet) & ~zero & ~ended));
     own_nothing_uncut: assert (~|(ended & ~leaves & ~engine_ends));
+    own_whole_is_passed_by_all: assert (&passed & (whole_o & ~last_i) == '0 & (brief_i | whole_o == '0));
     own_overrun_means_full: assert (overrun_o == |(ended & full_q));
     // ---- seen ----
     see_cut_by_the_output: cover (|(ended & leaves & ~engine_ends));
@@ -65,6 +71,8 @@ module ocs_segments_checks
     see_empty_one: cover (go_i & |(leaves & ~open & quiet));
     see_ended_in_its_first_cycle: cover (|(ended & ~open));
     see_pause_within: cover (go_i & |(open & quiet & ~ended));
+    see_whole: cover (|whole_o);
+    see_last_word_of_a_part: cover (brief_i & go_i & |(last_i & ~whole_o));
     see_overrun: cover (overrun_o);
     see_cleared: cover (|(clear_i & full_q));
     see_set_where_it_is_cleared: cover (|(clear_i & ended));

@@ -146,6 +146,16 @@ task automatic obey();
         written = merged({shadow_vld[at], 22'd0, shadow_in[at]}, access_i.data, access_i.biten);
         shadow_vld[at] = written[31];
         shadow_in[at] = written[31] ? written[8:0] : '0;
+        if (access_i.commit) begin
+          sw = 1'b1;
+          sw_tag = modes_i.commit_tag;
+          dirty = 1'b1;
+        end
+      end
+      PORT_BURST[14:10]:
+      if (access_i.start) begin
+        start_pending[at] = 1'b1;
+        dirty = 1'b1;
       end
       PORT_LOCK[14:10]:  locks[at] = 30'(merged(32'(set_lock[at]), access_i.data, access_i.biten)) != 0;
       PORT_FAULT[14:10]: stale = 1'b1;

@@ -19,6 +19,7 @@ task automatic move_engines();
   mask_t halts, hits, over, paused, none, was;
   logic [31:0] words;
   ending = '0;
+  finished = '0;
   moved = '0;
   fresh = start_pending;
   if (from_row) fresh |= row_launch[row];
@@ -63,6 +64,7 @@ task automatic move_engines();
     gap = ((gap & ~hits) | paused) & ~halts;
     done = (moved & was & ~gap & ~send & ~fresh) | none;
     ending = done | fresh;
+    finished = over & ~fresh;
   end
 endtask
 

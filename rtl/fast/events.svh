@@ -24,6 +24,7 @@ task automatic note_events();
       fifo_state1[tail] = lck | up;
       fifo_state2[tail] = held | fail;
       fifo_done[tail] = done;
+      fifo_whole[tail] = whole;
       tail = tail + 1'b1;
       records = records + 1'b1;
     end
@@ -55,6 +56,7 @@ task automatic take_event();
     end else begin
       event_port = lowest(fifo_done[head]);
       event_value[CORE_EVENT_CLASS_LSB+:4] = 4'd2;
+      event_value[CORE_EVENT_KIND_LSB] = fifo_whole[head][event_port[PortW-1:0]];
       fifo_done[head] = fifo_done[head] & (fifo_done[head] - mask_t'(1));
     end
     event_value[CORE_EVENT_PORT_LSB+:16] = event_port;

@@ -178,7 +178,7 @@ module ocs_fast_core
   logic [2:0] fifo_device[FifoDepth];
   source_e fifo_source[FifoDepth];
   logic [5:0] fifo_tag[FifoDepth];
-  mask_t fifo_entered[FifoDepth], fifo_done[FifoDepth];
+  mask_t fifo_entered[FifoDepth], fifo_done[FifoDepth], fifo_whole[FifoDepth];
   mask_t fifo_state0[FifoDepth], fifo_state1[FifoDepth], fifo_state2[FifoDepth];  // bits of the state entered
   logic [AtW-1:0] head, tail;
   logic [AtW:0] records;
@@ -197,6 +197,7 @@ module ocs_fast_core
   logic [63:0] nxt, last;               // first cycle after it; last cycle of its interval
   logic wrong_step, dirty;
   mask_t changed, starting, entered, ending, done;
+  mask_t finished, whole;               // inputs: the burst's last word was offered; every output that selects it passed all
   mask_t moved, fresh, gate, rated;     // engines: at an end or start, started, whose light came or went, of a new rate
   logic taken, refused, wrap, from_row, last_entry, late, range, twice;
   source_e source;
@@ -219,7 +220,7 @@ module ocs_fast_core
     // verilator lint_off BLKSEQ
     dirty = 1'b0;
     raised = '0;
-    {entered, ended, done} = '0;
+    {entered, ended, partly, done, whole} = '0;
     full_before = records == (AtW + 1)'(FifoDepth);
     wrong_step = step_i > 32'd1 & step_i > horizon_o;
     if (stale) look_again();

@@ -15,10 +15,11 @@ task automatic settle_output(input int unsigned o);
     dark_from[o] = nxt;
   end
 endtask
-mask_t ended;
+mask_t ended, partly;  // partly: inputs whose segment that ends is empty or begins behind index 0
 task automatic end_segment(input int unsigned o);
   logic [31:0] count;
   count = index_at(src[o], nxt) - grown[o];
+  if (grown[o] != 0 | count == 0) partly[src[o]] = 1'b1;
   if (count != 0) begin
     seg_input[o] = src[o];
     seg_tag[o] = tag[src[o]];
@@ -26,6 +27,13 @@ task automatic end_segment(input int unsigned o);
     seg_count[o] = count;
     ended[o] = 1'b1;
   end
+endtask
+
+// Bursts that ended with their last word, and that all outputs passed that select the input. What is left of `ended` fills
+// a segment.
+task automatic find_whole();
+  whole = finished & lit & ~partly;
+  for (int unsigned o = 0; o < N; o++) if (ended[o] & whole[seg_input[o]]) ended[o] = 1'b0;
 endtask
 
 // With receivers that remember, L of an output that arrives at its selection. A flap locks the pair again that is UP in
@@ -305,6 +313,7 @@ task automatic move_outputs();
     if (ofirst[c] < odue) odue = ofirst[c];
   end
   if ((seg_full & ended) != 0) raise(ErrSegment);
+  if (modes_i.brief & finished != 0) find_whole();
   seg_full |= ended;
 
   if (relit) begin  // anew: inputs of which all outputs are UP

@@ -34,7 +34,10 @@ module ocs_skew_engines
     output logic [N-1:0] burst_word_o,
     output logic [N-1:0] word_o,
     output logic [N-1:0] done_o,
-    output logic [N-1:0] ending_o
+    output logic [N-1:0] ending_o,
+    /// The word is the burst's last one, and no other burst is started; the index of the next word is 0.
+    output logic [N-1:0] last_o,
+    output logic [N-1:0] first_o
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_skew_engines: N must be from 2 to 256");
@@ -118,6 +121,8 @@ module ocs_skew_engines
         again_d[i] = burst_cfg_i[i].repeats != '0;
         state_d[i] = burst_cfg_i[i].len == '0 ? Off : burst_cfg_i[i].gap != '0 ? Gap : Send;
       end
+      last_o[i] = ends[i] & ~again_q[i] & ~start[i];
+      first_o[i] = index_q[i] == '0;
       burst_word_o[i] = word[i];
       word_o[i] = word[i] | (go_i & burst_cfg_i[i].external & valid_i[i]);
     end

@@ -17,13 +17,14 @@ module ocs_skew_events
     input  logic         go_i,
     input  logic [63:0]  stamp_i,
     /// What happened: device kinds {wrapped, refused, committed}, the commit's source and tag; outputs that entered a state,
-    /// and which; inputs whose burst is done.
+    /// and which; inputs whose burst is done, and was passed whole.
     input  logic [2:0]   device_i,
     input  source_e      source_i,
     input  logic [5:0]   tag_i,
     input  logic [N-1:0] entered_i,
     input  state_e       state_i[N],
     input  logic [N-1:0] done_i,
+    input  logic [N-1:0] whole_i,
     /// EVENT is read at this edge.
     input  logic         pop_i,
     /// CHANGED and ENDED: bits to clear at this edge; one that is set at it stays set.
@@ -53,7 +54,7 @@ module ocs_skew_events
     logic [5:0] tag;
     logic [N-1:0][2:0] state;
     logic [2:0] device;
-    logic [N-1:0] entered, done;
+    logic [N-1:0] entered, done, whole;
   } record_t;
 
   // The memory has all records, the oldest one as it was pushed; `head_q` what is left of that.
@@ -79,6 +80,7 @@ module ocs_skew_events
     pushed.device = device_i;
     pushed.entered = entered_i;
     pushed.done = done_i;
+    pushed.whole = whole_i;
     for (int unsigned o = 0; o < N; o++) pushed.state[o] = state_i[o];
   end
 
@@ -113,7 +115,11 @@ module ocs_skew_events
     end else begin
       class_of = 4'd2;
       kind = '0;
-      for (int unsigned i = N; i > 0; i--) if (head_q.done[i-1]) port = 16'(i - 1);
+      for (int unsigned i = N; i > 0; i--)
+        if (head_q.done[i-1]) begin
+          port = 16'(i - 1);
+          kind = 4'(head_q.whole[i-1]);
+        end
       done_left = head_q.done & (head_q.done - N'(1));
     end
     last = pop & device_left == 0 & entered_left == 0 & done_left == 0;

@@ -10,14 +10,21 @@ module ocs_skew_segments #(
     input  logic           rst_ni,  ///< synchronous reset, active low
     /// The fabric moves at this edge.
     input  logic           go_i,
-    /// Outputs: UP, what they select; of that input a word of its engine, its index, name of the burst.
+    /// Whole bursts fill no segment.
+    input  logic           brief_i,
+    /// Outputs: UP, what they select, if anything; of that input a word of its engine, its index, whether that is 0, name of
+    /// the burst.
     input  logic [N-1:0]   up_i,
+    input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
     input  logic [N-1:0]   word_i,
     input  logic [31:0]    index_i[N],
+    input  logic [N-1:0]   zero_i,
     input  logic [15:0]    tag_i[N],
     /// The output leaves UP or enters it anew, or the burst ends or starts.
     input  logic [N-1:0]   closes_i,
+    /// Inputs: the last word of a burst is offered.
+    input  logic [N-1:0]   last_i,
     /// Full bits that are cleared at this edge.
     input  logic [N-1:0]   clear_i,
 
@@ -28,7 +35,9 @@ module ocs_skew_segments #(
     output logic [31:0]    count_o[N],
     output logic [N-1:0]   full_o,
     /// A full one is overwritten at this edge.
-    output logic           overrun_o
+    output logic           overrun_o,
+    /// Inputs whose burst ends at this edge and was passed whole by every output that selects them, at least one.
+    output logic [N-1:0]   whole_o
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_skew_segments: N must be from 2 to 256");
@@ -37,10 +46,12 @@ module ocs_skew_segments #(
   logic [31:0] grow_count_q[N], grow_count_d[N], count_now[N];  // words of the segment that grows
   // Modulo 2^32, as words are counted: it has any; it has 2^32 - 1; it has any with this edge's word.
   logic [N-1:0] grows_q, grows_d, most_q, most_d, any_now;
+  logic [N-1:0] zero_q, zero_d;  // its first word has index 0
   logic [InW-1:0] input_q[N], input_d[N];
   logic [15:0] tag_q[N], tag_d[N];
   logic [31:0] first_q[N], count_q[N], first_d[N], count_d[N];
   logic [N-1:0] full_q, ended;
+  logic [N-1:0] selected, partly, filled;  // inputs: selected; by an output that did not pass all words. What is to be read
 
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
@@ -50,6 +61,7 @@ module ocs_skew_segments #(
       grow_count_d[o] = ended[o] ? '0 : go_i & up_i[o] ? count_now[o] : grow_count_q[o];
       grows_d[o] = ~ended[o] & (go_i & up_i[o] ? any_now[o] : grows_q[o]);
       most_d[o] = ~ended[o] & (go_i & up_i[o] & word_i[o] ? grow_count_q[o] == 32'hffff_fffe : most_q[o]);
+      zero_d[o] = grows_q[o] ? zero_q[o] : zero_i[o];
       input_d[o] = ended[o] ? input_i[o] : input_q[o];
       tag_d[o] = ended[o] ? tag_i[o] : tag_q[o];
       first_d[o] = ended[o] ? index_i[o] - grow_count_q[o] : first_q[o];
@@ -57,19 +69,33 @@ module ocs_skew_segments #(
     end
   end
 
+  always_comb begin
+    selected = '0;
+    partly = '0;
+    for (int unsigned i = 0; i < N; i++)
+      for (int unsigned o = 0; o < N; o++)
+        if (valid_i[o] & input_i[o] == InW'(i)) begin
+          selected[i] = 1'b1;
+          if (~ended[o] | ~zero_d[o]) partly[i] = 1'b1;
+        end
+    whole_o = brief_i ? last_i & selected & ~partly : '0;
+    for (int unsigned o = 0; o < N; o++) filled[o] = ended[o] & ~whole_o[input_i[o]];
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       full_q <= '0;
-      {grows_q, most_q} <= '0;
+      {grows_q, most_q, zero_q} <= '0;
       grow_count_q <= '{default: '0};
       input_q <= '{default: '0};
       tag_q <= '{default: '0};
       first_q <= '{default: '0};
       count_q <= '{default: '0};
     end else begin
-      full_q <= (full_q & ~clear_i) | ended;
+      full_q <= (full_q & ~clear_i) | filled;
       grows_q <= grows_d;
       most_q <= most_d;
+      zero_q <= zero_d;
       grow_count_q <= grow_count_d;
       input_q <= input_d;
       tag_q <= tag_d;

@@ -403,7 +403,7 @@ module ocs_skew_top
   ocs_skew_delay #(.Width(N), .Edges(O - L)) u_routed (.clk_i, .d_i(routed), .q_o(routed_o));
 
   // ---- stage 7: engines ---------------------------------------------------------------------------------------------------
-  logic [N-1:0] start_e, stop_e, launch_e, done, ending;
+  logic [N-1:0] start_e, stop_e, launch_e, done, ending, last_word, first_word;
   logic [31:0] index[N];
   burst_cfg_t burst_l[N], burst_e[N];
   logic [N-1:0] burst_words, words;
@@ -434,21 +434,21 @@ module ocs_skew_top
       .go_i(at[E].go), .start_i(start_e), .stop_i(stop_e), .launch_i(launch_e),
       .burst_cfg_i(burst_e), .over_i(over_of), .valid_i(at[E].pins), .light_i(light_e),
       .state_o(engine), .tag_o(burst_tag), .index_o(index), .burst_word_o(burst_words), .word_o(words), .done_o(done),
-      .ending_o(ending)
+      .ending_o(ending), .last_o(last_word), .first_o(first_word)
   );
 
   // ---- stage 8: what the input of each output offers ------------------------------------------------------------------------
   typedef struct packed {
     engine_e state;
-    logic done, word;
+    logic done, word, last_word;
   } engine_t;
   typedef struct packed {
     logic [15:0] tag;
     logic [31:0] index;
-    logic ending, word;
+    logic ending, word, first_word;
   } burst_t;
   typedef struct packed {
-    logic up, closes, word;  // closes: a segment ends at this edge, if there is one
+    logic up, closes, word, zero;  // closes: a segment ends at this edge, if there is one; zero: the word's index is 0
     logic [15:0] tag;
     logic [31:0] index;
   } segment_t;
@@ -465,8 +465,8 @@ module ocs_skew_top
   logic stop_late;
   always_comb begin
     for (int unsigned i = 0; i < N; i++) begin
-      engines[i] = '{engine[i], done[i], words[i]};
-      bursts[i] = '{burst_tag[i], index[i], ending[i], burst_words[i]};
+      engines[i] = '{engine[i], done[i], words[i], last_word[i]};
+      bursts[i] = '{burst_tag[i], index[i], ending[i], burst_words[i], first_word[i]};
     end
     commit = '{taken, refused, late, range, conflict, wrap, sw, armed, running, source, tag};
   end
@@ -477,6 +477,7 @@ module ocs_skew_top
       segments[o].up = seen_x[o].state == Up;
       segments[o].closes = seen_x[o].state_next != Up | seen_x[o].entered | bursts_x[seen_x[o].selected].ending;
       segments[o].word = bursts_x[seen_x[o].selected].word;
+      segments[o].zero = bursts_x[seen_x[o].selected].first_word;
       segments[o].tag = bursts_x[seen_x[o].selected].tag;
       segments[o].index = bursts_x[seen_x[o].selected].index;
     end
@@ -491,7 +492,8 @@ module ocs_skew_top
   state_e state_late[N], state_next_late[N];
   cause_e cause_late[N];
   engine_e engine_late[N];
-  logic [N-1:0] valid_late, entered_late, started_late, restarted_late, done_late, up_late, closes_late, word_late;
+  logic [N-1:0] valid_late, entered_late, started_late, restarted_late, done_late, up_late, closes_late, word_late, zero_late,
+      last_late, whole;
   logic [InW-1:0] input_late[N];
   logic [31:0] words_late[N], index_late[N];
   logic [15:0] tag_late[N];
@@ -507,10 +509,12 @@ module ocs_skew_top
       input_late[p] = outputs_o[p].selected;
       engine_late[p] = engines_o[p].state;
       done_late[p] = engines_o[p].done;
+      last_late[p] = engines_o[p].last_word;
       words_late[p] = 32'(engines_o[p].word);
       up_late[p] = segments_o[p].up;
       closes_late[p] = segments_o[p].closes;
       word_late[p] = segments_o[p].word;
+      zero_late[p] = segments_o[p].zero;
       index_late[p] = segments_o[p].index;
       tag_late[p] = segments_o[p].tag;
     end
@@ -538,10 +542,11 @@ module ocs_skew_top
   ocs_strobes u_strobes_o (.access_i(access[O]), .cmd_o(cmd_o));
   ocs_skew_segments #(.N(N)) u_segments (
       .clk_i, .rst_ni(at[O].core_rst_n),
-      .go_i(at[O].go), .up_i(up_late), .input_i(input_late), .word_i(word_late), .index_i(index_late), .tag_i(tag_late),
-      .closes_i(closes_late), .clear_i(cmd_o.seg_clear ? masks[O].ports : '0),
+      .go_i(at[O].go), .brief_i(modes_o.brief), .up_i(up_late), .valid_i(valid_late), .input_i(input_late), .word_i(word_late),
+      .index_i(index_late), .zero_i(zero_late), .tag_i(tag_late),
+      .closes_i(closes_late), .last_i(last_late), .clear_i(cmd_o.seg_clear ? masks[O].ports : '0),
       .input_o(seg_input), .tag_o(seg_tag), .first_o(seg_first), .count_o(seg_count), .full_o(seg_full),
-      .overrun_o(overrun)
+      .overrun_o(overrun), .whole_o(whole)
   );
   ocs_counters #(.N(N)) u_counters (
       .clk_i, .rst_ni(at[O].core_rst_n),
@@ -555,7 +560,7 @@ module ocs_skew_top
   ocs_skew_events #(.N(N), .Depth(FifoDepth)) u_events (
       .clk_i, .rst_ni(at[O].core_rst_n),
       .go_i(at[O].go), .stamp_i(stamp), .device_i({commit_o.wrap, commit_o.refused, commit_o.taken}),
-      .source_i(commit_o.source), .tag_i(commit_o.tag), .entered_i(entered_late), .state_i(state_next_late), .done_i(done_late),
+      .source_i(commit_o.source), .tag_i(commit_o.tag), .entered_i(entered_late), .state_i(state_next_late), .done_i(done_late), .whole_i(whole),
       .pop_i(cmd_o.event_read), .changed_clear_i(cmd_o.changed_clear ? masks[O].ports : '0),
       .ended_clear_i(cmd_o.ended_clear ? masks[O].ports : '0),
       .event_o(event_word), .event_time_o(event_time), .empty_o(fifo_empty), .changed_o(changed), .ended_o(ended),

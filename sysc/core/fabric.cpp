@@ -12,6 +12,7 @@ constexpr std::uint32_t golden_ratio = 0x9E37'79B9;
 constexpr std::uint8_t from_software = 0, from_timer = 1, from_sequencer = 2;
 constexpr std::uint8_t device_class = 0, output_class = 1, input_class = 2;
 constexpr std::uint8_t event_commit = 0, event_refused = 1, event_wrap = 2;
+constexpr std::uint8_t event_done = 0, event_whole = 1;
 
 bool is_dark(State state) { return state != State::idle && state != State::up; }
 bool is_moving(State state) { return state == State::tuning || state == State::locking; }
@@ -42,6 +43,7 @@ void Fabric::reset() {
   irq_enable = error = 0;
   prog = prog_lanes = 0;
   commit_tag = 0;
+  brief = false;
   receivers_on = false;
   warm_time = 0;
   lock_warm = lock_cold = {};
@@ -51,6 +53,7 @@ void Fabric::reset() {
   dead.assign(n, false);
   retry.assign(n, false);
   launch_.assign(n, false);
+  whole_.assign(n, false);
   sequencer.reset();
   events = EventFifo(fifo_depth_);
   seed(0);
@@ -148,6 +151,7 @@ void Fabric::act() {
   retries();
   const bool started = start_programmed();
   filters(started && all_stop);
+  find_whole_bursts();
   enter_states();
   engines();
   wrapped_ = sequencer.end_cycle(entry_taken_);
@@ -379,7 +383,7 @@ void Fabric::close_record() {
   if (wrapped_) device.push_back({stamp, device_class, event_wrap, from_sequencer});
   record_.insert(record_.begin(), device.begin(), device.end());
   for (const Port i : done_) {
-    record_.push_back({stamp, input_class, 0, i});
+    record_.push_back({stamp, input_class, whole_[i] ? event_whole : event_done, i});
     engines_[i].ended = true;
   }
   done_.clear();

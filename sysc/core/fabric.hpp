@@ -64,6 +64,7 @@ class Fabric {
   std::uint32_t irq_enable = 0, error = 0;
   std::uint32_t prog = 0, prog_lanes = 0;
   std::uint8_t commit_tag = 0;
+  bool brief = false;
   bool receivers_on = false;
   std::uint32_t warm_time = 0;
   std::array<std::uint32_t, 16> lock_warm{}, lock_cold{};
@@ -117,6 +118,7 @@ class Fabric {
   void pass(Engine& engine, std::uint64_t words, bool of_engine);
   void end_segment(std::size_t o);
   void end_segments_of(std::size_t i);
+  void find_whole_bursts();
   void reopen(std::size_t i);
   void plan_engine(std::size_t i);
   void begin_loop(Engine& engine);
@@ -138,6 +140,7 @@ class Fabric {
   std::optional<std::uint8_t> taken_, refused_;  ///< source of the commit
   std::uint8_t tag_ = 0;                         ///< of the commit
   bool entry_taken_ = false, wrapped_ = false;
+  std::vector<bool> whole_;  ///< inputs of which a whole burst ends
   std::vector<bool> launch_;
   std::vector<SwitchEvent> record_;
   std::vector<Port> done_;

@@ -71,7 +71,25 @@ void Fabric::end_segment(std::size_t o) {
   if (count == 0) return;
   out.segment = {out.selected.input, engines_[out.selected.input].now.tag, out.run_first, count};
   if (out.segment_full) error |= error_bit::seg_overrun;
-  out.segment_full = true;
+  if (!whole_[out.selected.input]) out.segment_full = true;
+}
+
+/// Section 8: bursts that end with a word of this cycle, of which every output that selects their input passed all words.
+void Fabric::find_whole_bursts() {
+  whole_.assign(ports(), false);
+  if (!brief) return;
+  const auto passed = [this](Port o) {
+    const Output& out = outputs_[o];
+    return out.state == State::up && static_cast<std::uint32_t>(out.run_count) != 0 && out.run_first == 0;
+  };
+  for (std::size_t i = 0; i < ports(); ++i) {
+    const Engine& engine = engines_[i];
+    if (engine.phase != Phase::send) continue;
+    count_words_until(i, time_ + 1);
+    const bool restarts = (engine.start || launch_[i]) && !engine.external;
+    whole_[i] = engine.left == 0 && engine.repeats_left == 0 && !restarts && !engine.fan.empty() &&
+                std::all_of(engine.fan.begin(), engine.fan.end(), passed);
+  }
 }
 
 void Fabric::end_segments_of(std::size_t i) {

@@ -95,6 +95,8 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
       return fabric_.prog_lanes;
     case offsetof(ocs_regs_t, COMMIT_TAG):
       return fabric_.commit_tag;
+    case offsetof(ocs_regs_t, BRIEF):
+      return fabric_.brief ? OCS_REGS__BRIEF__ON_bm : 0U;
     case offsetof(ocs_regs_t, RECEIVER):
       return (fabric_.receivers_on ? OCS_REGS__RECEIVER__ON_bm : 0U) | fabric_.warm_time;
     default:

@@ -86,6 +86,9 @@ bool Window::write_device(std::uint32_t address, std::uint32_t value) {
     case offsetof(ocs_regs_t, COMMIT_TAG):
       fabric_.commit_tag = static_cast<std::uint8_t>(value & OCS_REGS__COMMIT_TAG__VALUE_bm);
       return true;
+    case offsetof(ocs_regs_t, BRIEF):
+      fabric_.brief = (value & OCS_REGS__BRIEF__ON_bm) != 0;
+      return true;
     case offsetof(ocs_regs_t, RECEIVER):
       fabric_.receivers_on = (value & OCS_REGS__RECEIVER__ON_bm) != 0;
       fabric_.warm_time = value & OCS_REGS__RECEIVER__WARM_TIME_bm;
@@ -208,6 +211,7 @@ bool Window::write_port(std::uint32_t offset, std::uint32_t value) {
       fabric_.shadow[port] = (value & OCS_REGS__PORT__SHADOWX__VALID_bm) == 0
                                  ? MapEntry{}
                                  : MapEntry{true, static_cast<Port>(value & OCS_REGS__PORT__SHADOWX__INPUT_bm)};
+      if (fabric_.brief && (value & OCS_REGS__PORT__SHADOWX__COMMIT_bm) != 0) fabric_.command_commit();
       return true;
     case row(offsetof(ocs_regs__port_t, BASE)):
       out.set.base = value & cycles30;
@@ -242,6 +246,10 @@ bool Window::write_port(std::uint32_t offset, std::uint32_t value) {
     case row(offsetof(ocs_regs__port_t, BURST)):
       in.set.gated = (value & OCS_REGS__PORT__BURSTX__GATED_bm) != 0;
       in.set.tag = static_cast<std::uint16_t>(value & OCS_REGS__PORT__BURSTX__TAG_bm);
+      if (fabric_.brief && (value & OCS_REGS__PORT__BURSTX__START_bm) != 0) {
+        in.start = true;
+        fabric_.look_now();
+      }
       return true;
     case row(offsetof(ocs_regs__port_t, SOURCE)):
       fabric_.set_rate(port, static_cast<std::uint16_t>(value & OCS_REGS__PORT__SOURCEX__RATE_bm));

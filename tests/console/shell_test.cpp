@@ -159,7 +159,7 @@ TEST_F(Shell, HelpsWithCommandsAndRegisters) {
 
 TEST_F(Shell, SaysWhatTheSwitchIs) {
   EXPECT_EQ(run("info"),
-            "8 ports, word 64 B, cycle 5120 ps, 16 sequencer entries, FIFO of 64 records, register map 1.4\n"
+            "8 ports, word 64 B, cycle 5120 ps, 16 sequencer entries, FIFO of 64 records, register map 1.5\n"
             "options: PAIR JITTER RATE MULTICAST ALL_STOP EXTERNAL FAULTS SERIAL RECEIVER\nnow: 0 cycles, 0 ps\n");
 }
 

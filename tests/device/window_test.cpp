@@ -34,7 +34,7 @@ TEST(Window, ShowsTheConfiguration) {
   config.cycle = {1280};
   Bench bench(config);
   EXPECT_EQ(bench.read(REG(ID)), 0x4F435331u);
-  EXPECT_EQ(bench.read(REG(VERSION)), 0x00010004u);
+  EXPECT_EQ(bench.read(REG(VERSION)), 0x00010005u);
   EXPECT_EQ(bench.read(REG(CAP_SIZE)), 16u << 16 | 8u);
   EXPECT_EQ(bench.read(REG(CAP_WORD)), 32u << 16 | 16u);
   EXPECT_EQ(bench.read(REG(CAP_OPTIONS)), 0x1FFu);
@@ -57,7 +57,7 @@ TEST(Window, RefusesAConfigurationThatItCannotShow) {
 TEST(Window, RefusesWhatIsNoRegister) {
   Bench bench(4);
   for (const std::uint32_t address :
-       {std::uint32_t{0x3C}, REG(core) - 4, REG(core.SEQ_STOP) + 4, REG(core.SEQ_LAUNCH) + 32, REG(core.LOCK_WARM) - 4,
+       {std::uint32_t{0x40}, REG(core) - 4, REG(core.SEQ_STOP) + 4, REG(core.SEQ_LAUNCH) + 32, REG(core.LOCK_WARM) - 4,
         REG(core.ENDED) + 32, REG(port) - 4, REG(port.UNROUTED) + 8 * 256, REG(PAIR) - 4, REG(PAIR) + 4 * 65536,
         0xFFFFFFFCu}) {
     EXPECT_FALSE(reads(bench, address)) << address;

@@ -73,6 +73,7 @@ COUNTERS = [
     ("own_words_sent_or_unrouted", "if (~routed_i[p]) unrouted_d", "if (~valid_i[p]) unrouted_d"),
 ]
 SEGMENTS = [
+    ("own_whole_is_passed_by_all", "if (~ended[o] | first_d[o] != '0) partly", "if (first_d[o] != '0) partly"),
     ("own_cut_is_reported", " | entered_i[o] | ending_i[input_i[o]])", " | entered_i[o])"),
     ("own_grows_in_up_alone", "grow_count_d[o] = ended[o] ? '0 : count_now;", "grow_count_d[o] = count_now;"),
     ("own_nothing_uncut", "| ending_i[input_i[o]])", "| ending_i[input_i[o]] | words_i[input_i[o]] == 0)"),
@@ -192,6 +193,11 @@ OTHERS = [
     ("skewed", "last_wait_0", "skew/ocs_skew_engines.sv", "last_wait_d[i] = state_q[i] != Gap ? one_wait_q[i] :", "last_wait_d[i] = state_q[i] != Gap ? ~one_wait_q[i] :"),
     ("skewed", "two_words_0", "skew/ocs_skew_engines.sv", "two_words_d[i] = burst_cfg_i[i].len == 32'd2;", "two_words_d[i] = burst_cfg_i[i].len == 32'd3;"),
     ("skewed", "next_u_engines.acc_q", "skew/ocs_skew_engines.sv", "{over_i[i][16], over_i[i]};", "{1'b0, over_i[i]};"),
+    ("skewed", "zero_0", "skew/ocs_skew_segments.sv", "zero_d[o] = grows_q[o] ? zero_q[o] : zero_i[o];", "zero_d[o] = zero_i[o];"),
+    ("skewed", "next_u_segments.full_q", "skew/ocs_skew_segments.sv", "if (~ended[o] | ~zero_d[o]) partly", "if (~ended[o]) partly"),
+    ("skewed", "record_0", "skew/ocs_skew_engines.sv", "ends[i] & ~again_q[i] & ~start[i];", "ends[i] & ~start[i];"),
+    ("bus", "brief_start_of", "ocs_access.sv", "port_i ? port_o == 8'(p) : named[p];", "port_i ? port_o[0] == 1'(p) & ~data_i[16] : named[p];"),
+    ("bus", "brief_commit", "ocs_front.sv", "[14:10] & given[PORT_SHADOW_COMMIT_LSB];", "[14:10] & wdata[PORT_SHADOW_COMMIT_LSB];"),
     ("skewed", "most_0", "skew/ocs_skew_segments.sv", "grow_count_q[o] == 32'hffff_fffe", "grow_count_q[o] == 32'hffff_fffd"),
     ("skewed", "next_u_segments.first_q", "skew/ocs_skew_segments.sv", "index_i[o] - grow_count_q[o]", "index_i[o]"),
     ("skewed", "oldest_record_0", "skew/ocs_skew_events.sv", "if (last & many_q) head_q <= second;\n    else if (last | ~any_q)", "if (last & many_q) head_q <= second;\n    else if (~any_q)"),
@@ -259,15 +265,18 @@ FAST_COMPOSITION = [
     ("first_keeps_lates", "ocs_fast_core.sv", "    now = nxt;\n", "    now = nxt;\n    if (armed) lates = lates + 64'd1;\n"),
 ]
 REFINE_STEP_0 = [
+    ("sw", "bus.svh", "        if (access_i.commit) begin", "        if (access_i.commit & access_i.data[31]) begin"),
+    ("start_pending", "bus.svh", "        start_pending[at] = 1'b1;", "        start_pending[at] = access_i.data[16];"),
     ("answer", "bus.svh", "value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = lost[at]",
      "value = lost[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = passed[at]"),
     ("locks_0", "bus.svh", "locks[at] = 30'(merged(32'(set_lock[at]), access_i.data, access_i.biten)) != 0;", "locks[at] = 1'b0;"),
     ("due_is_next_with_light", "bus.svh", "PORT_FAULT[14:10]: stale = 1'b1;", "PORT_FAULT[14:10]: stale = access_i.data[0];"),
     ("error_3", "bus.svh", "if (access_i.error) raise(ErrAccess);", "if (access_i.error) raise(ErrStep);"),
-    ("reported_inputs_0", "ocs_fast_core.sv", "{entered, ended, done} = '0;", "{entered, ended} = '0;"),
+    ("reported_inputs_0", "ocs_fast_core.sv", "{entered, ended, partly, done, whole} = '0;", "{entered, ended, partly, whole} = '0;"),
     ("set_los", "settings.svh", "{set_stuck[at], set_dead[at], set_los[at]} = fields", "{set_stuck[at], set_los[at], set_dead[at]} = fields"),
     ("set_lock_cold", "settings.svh", "= 30'(merged(32'(set_lock_cold", "= 30'(merged(32'(set_lock_warm"),
-    ("sw_tag", "bus.svh", "sw_tag = modes_i.commit_tag;", "sw_tag = sw ? sw_tag : modes_i.commit_tag;"),
+    ("sw_tag", "bus.svh", "if (access_i.data[0]) begin\n        sw = 1'b1;\n        sw_tag = modes_i.commit_tag;", "if (access_i.data[0]) begin\n        sw_tag = sw ? sw_tag : modes_i.commit_tag;\n        sw = 1'b1;"),
+    ("sw_tag", "bus.svh", "if (access_i.commit) begin\n          sw = 1'b1;\n          sw_tag = modes_i.commit_tag;", "if (access_i.commit) begin\n          sw = 1'b1;"),
     ("row_tag_0", "sequencer.svh", "row_tag[stored] = modes_i.commit_tag;", "row_tag[stored] = sw_tag;"),
     ("set_launch", "settings.svh", "| (given & named);", "| given;"),
     ("set_seq_base", "settings.svh", "set_seq_base[63:32] = merged(set_seq_base[63:32],", "set_seq_base[63:32] = merged(set_seq_base[31:0],"),
@@ -278,6 +287,9 @@ REFINE_RESET = [
     ("odl_0", "bus.svh", "    odl[p] = Never;\n", ""),
 ]
 REFINE_STEP_1 = [
+    ("fifo_whole_0", "outputs.svh", "if (grown[o] != 0 | count == 0) partly", "if (grown[o] != 0) partly"),
+    ("fifo_whole_0", "engines.svh", "finished = over & ~fresh;", "finished = over;"),
+    ("seg_full_0", "outputs.svh", "if (ended[o] & whole[seg_input[o]]) ended[o] = 1'b0;", "if (ended[o] & finished[seg_input[o]]) ended[o] = 1'b0;"),
     ("odl_0", "outputs.svh", "odl[o] = nxt + cycles;", "odl[o] = nxt + cycles + 64'd1;"),
     ("odl_1", "outputs.svh", "if (in_group >= modes_i.prog_lanes) begin", "if (in_group > modes_i.prog_lanes) begin"),
     ("lck_0", "outputs.svh", "  lck_n |= arrive & locked;\n  up_n |= arrive & ~locked;", "  lck_n |= arrive & ~locked;\n  up_n |= arrive & locked;"),

@@ -16,7 +16,7 @@ MAP = yosys.ROOT / "docs/registers.md"
 ROW = re.compile(r"^\| (0x[0-9a-f]+)(?: \+ (\d)·k)? \| (\w+)(?:\[\d+\])? \|")
 COMMANDS = ("SOFT_RESET", "COMMIT", "COMMIT_CANCEL", "SHADOW_LOAD", "SEED", "SEQ_STORE", "SEQ_GO", "SEQ_SWAP", "SEQ_STOP", "START", "STOP", "RETRY")
 CONSTANTS = ("ID", "VERSION", "CAP_SIZE", "CAP_WORD", "CAP_OPTIONS", "CYCLE_PS")
-OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD", "PROG", "PROG_LANES", "RECEIVER", "COMMIT_TAG")
+OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD", "PROG", "PROG_LANES", "RECEIVER", "COMMIT_TAG", "BRIEF")
 MASKS = ("START", "STOP", "RETRY", "SEG_FULL", "SEQ_LAUNCH", "CHANGED", "ENDED")
 WIDE = ("TIME", "COMMIT_AT", "SEQ_BASE", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED")
 READ_ONLY = ("TIME", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "EVENT", "STATUS", "IRQ_STATUS", "ACTIVE", "STATE", "ENGINE", "SEG", "SEG_FIRST",
@@ -147,6 +147,18 @@ def settings(w: Window) -> None:
     w.claim("soft_reset", g.differ(w.clears, g.all([accepted, w.words("SOFT_RESET"), w.data[0]])) ^ 1)
 
 
+def brief(w: Window) -> None:
+    """Commands that are part of a setting's write: with BRIEF.ON, where its strobes name the bit; and the port that it names."""
+    g, n = w.graph, w.n
+    on = g.all([w.request, w.write, w.refused ^ 1, w.edge.wire("modes_o.brief")[0]])
+    for command, register, bit in (("commit", "SHADOW", 30), ("start", "BURST", 31)):
+        asked = g.all([on, g.any([w.words(register, p) for p in range(n)]), w.data[bit], w.strobes[bit]])
+        w.claim(f"brief_{command}", g.differ(w.edge.wire(f"access_o.{command}")[0], asked) ^ 1)
+    ports = w.edge.wire("ports_o")
+    for p in range(n):
+        w.claim(f"brief_start_of_{p}", g.equal(ports, constant(1 << p, n)), g.both(w.edge.wire("access_o.start")[0], w.words("BURST", p)))
+
+
 def reads(w: Window, values: dict[str, list[list[int]]]) -> None:
     """What the bus gets after a read: the register's value; of a wide one the word, or the latch."""
     g = w.graph
@@ -225,6 +237,7 @@ def bus(run, ports: int) -> None:
     w = Window(run, "bus", "ocs_registers", files, ports)
     refusals(w)
     settings(w)
+    brief(w)
     waits(w)
 
     def each(name: str, field: str, side: str = "i") -> list[list[int]]:

@@ -15,7 +15,7 @@ STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst
 ELEMENTS = {"set_rate": constant(D, 16)}  # of the fast core: what each is
 # Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
 UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",
-          "u_events.tag_mem", "fifo_", "used", "bit")
+          "u_events.tag_mem", "u_events.whole_mem", "fifo_", "used", "bit")
 
 
 def drawn(ports: int) -> list[int]:

@@ -17,7 +17,7 @@ from relation_conditions import conditions, maps_of_rows
 MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated", "routed", "lit", "open", "stopped")
 OF_EVENTS = ("commits", "refusals", "head", "tail", "records")  # they say whether a commit is taken or refused and a record is written
 OF_SEGMENTS = ("seg_full", "seg_input", "seg_tag", "seg_first", "seg_count", "error_6")
-OF_MASKS = ("fifo_device", "fifo_source", "fifo_tag", "fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open",
+OF_MASKS = ("fifo_device", "fifo_source", "fifo_tag", "fifo_entered", "fifo_done", "fifo_whole", "fifo_state0", "fifo_state1", "fifo_state2", "fifo_stamp", "open",
             "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count", *OF_SEGMENTS)
 OF_READS = ("high", "answer")
 SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports, as for stamps of engines

@@ -374,9 +374,10 @@ def events(v: View) -> Iterator[Equation]:
     yield v.equation("entry_due", "fast", "entry_due", due, when=v.counter("u_sequencer.running_q")[0])
     for slot in range(v.slots):
         used = v.used(slot)
-        for name, counter in (("stamp", "stamp_mem"), ("device", "device_mem"), ("source", "source_mem"), ("tag", "tag_mem"), ("entered", "entered_mem"), ("done", "done_mem")):
+        for name, counter in (("stamp", "stamp_mem"), ("device", "device_mem"), ("source", "source_mem"), ("tag", "tag_mem"), ("entered", "entered_mem"), ("done", "done_mem"),
+                              ("whole", "whole_mem")):
             yield v.equation(f"fifo_{name}_{slot}", "fast", f"fifo_{name}", v.counter(f"u_events.{counter}", slot), slot, v.slots, when=used)
-        for name in ("fifo_entered", "fifo_done", "fifo_state0", "fifo_state1", "fifo_state2"):
+        for name in ("fifo_entered", "fifo_done", "fifo_whole", "fifo_state0", "fifo_state1", "fifo_state2"):
             yield from beyond(v, name, slot, v.slots, used)
         states = v.counter("u_events.state_mem", slot)
         for b in range(3):

@@ -38,7 +38,7 @@ STAGES = {name: stage for name, (stage, _) in MODULES.items()}
 RELATED = {"u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "time_next_0", "time_next_q", "stamp",
            *(f"u_outputs.{name}_q" for name in ("state", "timer", "was_up", "flapping", "flap_set", "flap_then", "flap", "draw", "point", "stop", "set")),
            *(f"u_events.{name}_q" for name in ("head", "second_at", "any", "many", "full")), "u_events.record_mem",
-           "u_segments.grows_q", "u_segments.most_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o",
+           "u_segments.grows_q", "u_segments.most_q", "u_segments.zero_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o",
            *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q", "due_q",
                                                 "late_q", "due_at_q")),
            *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "two_words", "last_wait", "one_wait", "gap_next", "again", "offered", "renewed",
@@ -252,6 +252,11 @@ class AtOnce:
             count = self.word(when, "simulated", "u_core.u_segments.grow_count_q", o)
             yield f"grows_{o}", g.differ(self.word(when, "staged", "u_segments.grows_q")[o], g.any(count)) ^ 1
             yield f"most_{o}", g.differ(self.word(when, "staged", "u_segments.most_q")[o], g.all(count)) ^ 1
+            # A segment that grows does so in UP alone, and there with its engine's index: so its first word stays the first one.
+            first = g.any([g.both(g.equal(chosen, constant(i, len(chosen))),
+                                  g.equal(self.word(when, "simulated", "u_core.u_engines.index_q", i), count)) for i in range(n)])
+            yield f"grows_in_up_{o}", g.either(g.any(count) ^ 1, up)
+            yield f"zero_{o}", g.either(g.any(count) ^ 1, g.differ(self.word(when, "staged", "u_segments.zero_q")[o], first) ^ 1)
         for name in ("time_next_0", "time_next_q", "stamp"):
             yield name, g.equal(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
         stopped = g.both(g.either(mine("stop_q")[0], mine("set_q")[0]), g.any(moving))
@@ -328,7 +333,7 @@ class AtOnce:
         yield "records_fit", g.less(constant(depth, len(count)), count) ^ 1
         yield "tail", g.equal(g.add(head, count[:len(head)]), self.word(when, "simulated", "u_core.u_events.tail_q"))
         for k in range(depth):
-            theirs = {name: self.word(when, "simulated", f"u_core.u_events.{name}_mem", k, depth) for name in ("done", "entered", "device", "state", "tag", "source", "stamp")}
+            theirs = {name: self.word(when, "simulated", f"u_core.u_events.{name}_mem", k, depth) for name in ("whole", "done", "entered", "device", "state", "tag", "source", "stamp")}
             record = [bit for bits in theirs.values() for bit in bits]  # in the order of record_t, lowest first
             oldest = g.equal(head, constant(k, len(head)))
             yield f"oldest_record_{k}", g.either(g.both(oldest, mine("any")[0]) ^ 1, g.equal(mine("head"), record))

@@ -40,7 +40,7 @@ TEST_P(Sockets, AnswerEveryWrongAccessWithItsResponseAndNoEffect) {
   for (const std::uint64_t beyond : {0x80000ULL, 0xFFFF'FFFCULL, 0x1'0000'0000ULL, 0xFFFF'FFFF'FFFF'FFFCULL})
     EXPECT_EQ(rig_.access(read, beyond, word, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE) << beyond;
   EXPECT_EQ(rig_.access(write, id, word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
-  EXPECT_EQ(rig_.access(read, 0x3C, word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(rig_.access(read, 0x40, word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
   EXPECT_EQ(rig_.read(error), OCS_REGS__CORE__ERROR__ACCESS_bm);
   EXPECT_EQ(rig_.read(base), 0u);
 }

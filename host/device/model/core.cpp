@@ -15,7 +15,8 @@ Core::Core(std::size_t ports, std::size_t fifo_depth)
       sequencer(ports),
       fifo(fifo_depth),
       shadow(ports),
-      offers_(ports) {}
+      offers_(ports),
+      fans_(ports) {}
 
 void Core::soft_reset() {
   time_ = 0;
@@ -31,6 +32,7 @@ void Core::soft_reset() {
   all_stop = multicast = false;
   errors = irq_enable = 0;
   commit_tag = 0;
+  brief = false;
   changed.reset();
   ended.reset();
 }
@@ -103,7 +105,9 @@ void Core::act_engines() {
     if (outcome.started || outcome.done) engines_changed_.set(i);
     if (!outcome.done) continue;
     ended.set(i);
-    record_.push_back({EventClass::input, static_cast<std::uint16_t>(i), static_cast<std::uint8_t>(InputEvent::done)});
+    whole_[i] = brief && outcome.finished && words.whole(i, fans_[i]);
+    const InputEvent kind = whole_[i] ? InputEvent::whole : InputEvent::done;
+    record_.push_back({EventClass::input, static_cast<std::uint16_t>(i), static_cast<std::uint8_t>(kind)});
   }
 }
 
@@ -112,13 +116,16 @@ void Core::act() {
   record_.clear();
   launch_.reset();
   engines_changed_.reset();
+  whole_.reset();
+  if (brief)
+    for (std::size_t i = 0; i < ports(); ++i) fans_[i] = crossbar.fanout(i).selecting;
   const bool sequenced = sequencer.due() <= time_;
   const Map* commit = take_commit();
   // The map of the entry taken stays where it is until the crossbar has read it: banks only change roles.
   if (sequencer.act(sequenced)) report(DeviceEvent::wrap, Source::sequencer);
   const PortMask entered = crossbar.act(time_, {commit, commands.retry, all_stop}, record_);
   act_engines();
-  if (words.end_segments(entered, engines_changed_)) errors |= OCS_REGS__CORE__ERROR__SEG_OVERRUN_bm;
+  if (words.end_segments(entered, engines_changed_, whole_)) errors |= OCS_REGS__CORE__ERROR__SEG_OVERRUN_bm;
   changed |= entered;
   if (!fifo.push(time_ + 1, record_)) errors |= OCS_REGS__CORE__ERROR__OVERFLOW_bm;
   commands = {};

@@ -58,6 +58,7 @@ class Core {
   std::uint32_t errors = 0;  ///< sticky bits as in register ERROR
   std::uint32_t irq_enable = 0;
   std::uint8_t commit_tag = 0;  ///< register COMMIT_TAG
+  bool brief = false;           ///< register BRIEF
   PortMask changed, ended;      ///< as registers CHANGED and ENDED
 
  private:
@@ -71,6 +72,8 @@ class Core {
   std::vector<Happening> record_;      ///< of one cycle; kept for its storage
   PortMask launch_;                    ///< engines that the sequencer starts in the cycle at hand
   PortMask engines_changed_;           ///< engines that started or went off in the cycle at hand
+  PortMask whole_;                     ///< inputs of which a whole burst ends in the cycle at hand
+  std::vector<std::uint16_t> fans_;    ///< outputs that select each input in the cycle at hand; known if `brief`
 };
 
 }  // namespace ocs::model

@@ -150,6 +150,7 @@ void add_events(Window& window, Core& core) {
 
 void add_commit(Window& window, Core& core) {
   add_setting(window, "COMMIT_TAG", ADDRESS(COMMIT_TAG), core.commit_tag, OCS_REGS__COMMIT_TAG__VALUE_bm);
+  add_setting(window, "BRIEF", ADDRESS(BRIEF), core.brief, OCS_REGS__BRIEF__ON_bm);
   add_command(window, "COMMIT", ADDRESS(core.COMMIT), [&core] { core.requests.request(core.commit_tag); });
   add_command(window, "COMMIT_CANCEL", ADDRESS(core.COMMIT_CANCEL), [&core] { core.requests.cancel(); });
   add_command(window, "SHADOW_LOAD", ADDRESS(core.SHADOW_LOAD), [&core] { core.shadow = core.crossbar.active(); });

@@ -58,7 +58,7 @@ bool Engine::finish(Cycle c) {
 
 Engine::Outcome Engine::work(Cycle c, bool stop, bool start) {
   Outcome outcome;
-  outcome.done = finish(c);
+  outcome.done = outcome.finished = finish(c);
   if ((stop || settings.external) && phase_ != Phase::off) {
     phase_ = Phase::off;
     outcome.done = true;
@@ -66,6 +66,7 @@ Engine::Outcome Engine::work(Cycle c, bool stop, bool start) {
   if (start && !settings.external) {
     launch(c);
     outcome.started = true;
+    outcome.finished = false;
     outcome.done = phase_ == Phase::off;  // LEN = 0; a burst that is restarted has no DONE of its own
   }
   return outcome;

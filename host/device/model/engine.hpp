@@ -35,6 +35,7 @@ class Engine {
   /// What happened to the engine at the end of a cycle; `started` or `done` ends the segments of its words.
   struct Outcome {
     bool started = false, done = false;
+    bool finished = false;  ///< done with its last word, and not started again
   };
 
   Settings settings;

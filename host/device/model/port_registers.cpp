@@ -28,7 +28,10 @@ Selection parse(std::uint32_t value) {
 void add_maps(Window& window, Core& core) {
   window.add(
       array(core, "SHADOW", ADDRESS(port.SHADOW)), [&core](std::size_t o) { return show(core.shadow[o]); },
-      [&core](std::size_t o, std::uint32_t v) { core.shadow[o] = parse(v); });
+      [&core](std::size_t o, std::uint32_t v) {
+        core.shadow[o] = parse(v);
+        if (core.brief && (v & OCS_REGS__PORT__SHADOWX__COMMIT_bm) != 0) core.requests.request(core.commit_tag);
+      });
   window.add(
       array(core, "ACTIVE", ADDRESS(port.ACTIVE)),
       [&core](std::size_t o) { return show(core.crossbar.output(o).selected); }, nullptr);
@@ -106,6 +109,7 @@ void add_engines(Window& window, Core& core) {
         Engine::Settings& settings = core.engines[i].settings;
         settings.tag = static_cast<std::uint16_t>(take_field(v, OCS_REGS__PORT__BURSTX__TAG_bm));
         settings.gated = (v & OCS_REGS__PORT__BURSTX__GATED_bm) != 0;
+        if (core.brief && (v & OCS_REGS__PORT__BURSTX__START_bm) != 0) core.commands.start.set(i);
       });
   window.add(
       array(core, "SOURCE", ADDRESS(port.SOURCE)),

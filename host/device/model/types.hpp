@@ -38,7 +38,7 @@ enum class Source : std::uint16_t { software, timed, sequencer };
 
 enum class EventClass : std::uint8_t { device, output, input };
 enum class DeviceEvent : std::uint8_t { commit, refused, wrap };
-enum class InputEvent : std::uint8_t { done };
+enum class InputEvent : std::uint8_t { done, whole };
 
 /// One event of section 10 without its stamp.
 struct Happening {

@@ -27,7 +27,14 @@ void Words::count(const Crossbar& crossbar, std::span<const Engine::Offer> offer
   }
 }
 
-bool Words::end_segments(const PortMask& entered, const PortMask& engines) {
+bool Words::whole(std::size_t input, std::size_t selecting) const {
+  std::size_t passed = 0;
+  for (const Segment& segment : open_)
+    if (segment.input == input && segment.first == 0 && static_cast<std::uint32_t>(segment.count) != 0) ++passed;
+  return selecting > 0 && passed == selecting;
+}
+
+bool Words::end_segments(const PortMask& entered, const PortMask& engines, const PortMask& whole) {
   if (entered.none() && engines.none()) return false;
   bool overrun = false;
   for (std::size_t o = 0; o < outputs_.size(); ++o) {
@@ -35,7 +42,7 @@ bool Words::end_segments(const PortMask& entered, const PortMask& engines) {
     if (segment.count == 0 || !(entered[o] || engines[segment.input])) continue;
     if (static_cast<std::uint32_t>(segment.count) != 0) {
       overrun = overrun || full_[o];
-      full_.set(o);
+      if (!whole[segment.input]) full_.set(o);
       written_[o] = segment;
     }
     segment = {};

@@ -34,9 +34,13 @@ class Words {
   /// The words of one interval in which nothing changes, by input.
   void count(const Crossbar& crossbar, std::span<const Engine::Offer> offers);
 
+  /// Whether all words of a burst that ends now were passed by each of the `selecting` outputs of its input, at least one.
+  bool whole(std::size_t input, std::size_t selecting) const;
+
   /// Writes the segments of the outputs that entered a state, and of those fed by an engine that started or went off.
+  /// @param whole inputs whose segments set no full bit.
   /// @return true when one was overwritten before it had been cleared.
-  bool end_segments(const PortMask& entered, const PortMask& engines);
+  bool end_segments(const PortMask& entered, const PortMask& engines, const PortMask& whole);
 
   const OutputCounters& of_output(std::size_t o) const { return outputs_[o]; }
   const InputCounters& of_input(std::size_t i) const { return inputs_[i]; }

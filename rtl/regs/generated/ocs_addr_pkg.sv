@@ -56,6 +56,7 @@ package ocs_addr_pkg;
   // port: offsets from 0x8000, 15 bits
   localparam logic [14:0] PORT_SHADOW = 15'h0000;
   localparam int PORT_SHADOW_INPUT_LSB = 0;
+  localparam int PORT_SHADOW_COMMIT_LSB = 30;
   localparam int PORT_SHADOW_VALID_LSB = 31;
   localparam logic [14:0] PORT_ACTIVE = 15'h0400;
   localparam int PORT_ACTIVE_INPUT_LSB = 0;
@@ -78,6 +79,7 @@ package ocs_addr_pkg;
   localparam logic [14:0] PORT_BURST = 15'h3000;
   localparam int PORT_BURST_TAG_LSB = 0;
   localparam int PORT_BURST_GATED_LSB = 16;
+  localparam int PORT_BURST_START_LSB = 31;
   localparam logic [14:0] PORT_SOURCE = 15'h3400;
   localparam int PORT_SOURCE_RATE_LSB = 0;
   localparam int PORT_SOURCE_EXTERNAL_LSB = 31;

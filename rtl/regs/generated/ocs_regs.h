@@ -19,7 +19,7 @@ extern "C" {
 #define OCS_REGS__VERSION__MINOR_bm 0xffff
 #define OCS_REGS__VERSION__MINOR_bp 0
 #define OCS_REGS__VERSION__MINOR_bw 16
-#define OCS_REGS__VERSION__MINOR_reset 0x4
+#define OCS_REGS__VERSION__MINOR_reset 0x5
 #define OCS_REGS__VERSION__MAJOR_bm 0xffff0000
 #define OCS_REGS__VERSION__MAJOR_bp 16
 #define OCS_REGS__VERSION__MAJOR_bw 16
@@ -144,6 +144,12 @@ extern "C" {
 #define OCS_REGS__COMMIT_TAG__VALUE_bp 0
 #define OCS_REGS__COMMIT_TAG__VALUE_bw 6
 #define OCS_REGS__COMMIT_TAG__VALUE_reset 0x0
+
+// reg - ocs_regs.BRIEF
+#define OCS_REGS__BRIEF__ON_bm 0x1
+#define OCS_REGS__BRIEF__ON_bp 0
+#define OCS_REGS__BRIEF__ON_bw 1
+#define OCS_REGS__BRIEF__ON_reset 0x0
 
 // reg - ocs_regs.core.TIME
 #define OCS_REGS__CORE__TIME__VALUE_bm 0xffffffffffffffff
@@ -411,6 +417,10 @@ typedef struct {
 #define OCS_REGS__PORT__SHADOWX__INPUT_bp 0
 #define OCS_REGS__PORT__SHADOWX__INPUT_bw 9
 #define OCS_REGS__PORT__SHADOWX__INPUT_reset 0x0
+#define OCS_REGS__PORT__SHADOWX__COMMIT_bm 0x40000000
+#define OCS_REGS__PORT__SHADOWX__COMMIT_bp 30
+#define OCS_REGS__PORT__SHADOWX__COMMIT_bw 1
+#define OCS_REGS__PORT__SHADOWX__COMMIT_reset 0x0
 #define OCS_REGS__PORT__SHADOWX__VALID_bm 0x80000000
 #define OCS_REGS__PORT__SHADOWX__VALID_bp 31
 #define OCS_REGS__PORT__SHADOWX__VALID_bw 1
@@ -503,6 +513,10 @@ typedef struct {
 #define OCS_REGS__PORT__BURSTX__GATED_bp 16
 #define OCS_REGS__PORT__BURSTX__GATED_bw 1
 #define OCS_REGS__PORT__BURSTX__GATED_reset 0x0
+#define OCS_REGS__PORT__BURSTX__START_bm 0x80000000
+#define OCS_REGS__PORT__BURSTX__START_bp 31
+#define OCS_REGS__PORT__BURSTX__START_bw 1
+#define OCS_REGS__PORT__BURSTX__START_reset 0x0
 
 // reg - ocs_regs.port.SOURCE[]
 #define OCS_REGS__PORT__SOURCEX__RATE_bm 0xffff
@@ -623,7 +637,8 @@ typedef struct {
     uint32_t PROG_LANES;
     uint32_t RECEIVER;
     uint32_t COMMIT_TAG;
-    uint8_t RESERVED_3c_3ff[0x3c4];
+    uint32_t BRIEF;
+    uint8_t RESERVED_40_3ff[0x3c0];
     ocs_regs__core_t core;
     uint8_t RESERVED_600_7fff[0x7a00];
     ocs_regs__port_t port;

@@ -83,6 +83,7 @@ module ocs_regs (
         logic PROG_LANES;
         logic RECEIVER;
         logic COMMIT_TAG;
+        logic BRIEF;
         logic core;
         logic port;
         logic PAIR;
@@ -149,6 +150,9 @@ module ocs_regs (
         decoded_reg_strb.COMMIT_TAG = cpuif_req_masked & (cpuif_addr == 20'h38);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h38);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h38);
+        decoded_reg_strb.BRIEF = cpuif_req_masked & (cpuif_addr == 20'h3c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h3c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h3c);
         decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
@@ -262,6 +266,12 @@ module ocs_regs (
                 logic load_next;
             } VALUE;
         } COMMIT_TAG;
+        struct packed {
+            struct packed {
+                logic next;
+                logic load_next;
+            } ON;
+        } BRIEF;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -323,6 +333,11 @@ module ocs_regs (
                 logic [5:0] value;
             } VALUE;
         } COMMIT_TAG;
+        struct packed {
+            struct packed {
+                logic value;
+            } ON;
+        } BRIEF;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -625,6 +640,29 @@ module ocs_regs (
         end
     end
     assign hwif_out.COMMIT_TAG.VALUE.value = field_storage.COMMIT_TAG.VALUE.value;
+    // Field: ocs_regs.BRIEF.ON
+    always_comb begin
+        logic [0:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.BRIEF.ON.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.BRIEF && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.BRIEF.ON.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
+            load_next_c = '1;
+        end
+        field_combo.BRIEF.ON.next = next_c;
+        field_combo.BRIEF.ON.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.BRIEF.ON.value <= 1'h0;
+        end else begin
+            if(field_combo.BRIEF.ON.load_next) begin
+                field_storage.BRIEF.ON.value <= field_combo.BRIEF.ON.next;
+            end
+        end
+    end
+    assign hwif_out.BRIEF.ON.value = field_storage.BRIEF.ON.value;
     // External region: ocs_regs.core
     assign hwif_out.core.req = decoded_reg_strb.core;
     assign hwif_out.core.addr = decoded_addr[8:0];
@@ -698,7 +736,7 @@ module ocs_regs (
             readback_data_var[31:0] = 32'h4f435331;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h4;
+            readback_data_var[15:0] = 16'h5;
             readback_data_var[31:16] = 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
@@ -753,6 +791,9 @@ module ocs_regs (
         end
         if(rd_mux_addr == 20'h38) begin
             readback_data_var[5:0] = field_storage.COMMIT_TAG.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h3c) begin
+            readback_data_var[0] = field_storage.BRIEF.ON.value;
         end
         if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1ff)) begin
             readback_data_var = hwif_in.core.rd_data;

@@ -211,6 +211,14 @@ package ocs_regs_pkg;
     } ocs_regs__COMMIT_TAG__out_t;
 
     typedef struct packed {
+        logic value;
+    } ocs_regs__BRIEF__ON__out_t;
+
+    typedef struct packed {
+        ocs_regs__BRIEF__ON__out_t ON;
+    } ocs_regs__BRIEF__out_t;
+
+    typedef struct packed {
         logic req;
         logic [8:0] addr;
         logic req_is_wr;
@@ -244,6 +252,7 @@ package ocs_regs_pkg;
         ocs_regs__PROG_LANES__out_t PROG_LANES;
         ocs_regs__RECEIVER__out_t RECEIVER;
         ocs_regs__COMMIT_TAG__out_t COMMIT_TAG;
+        ocs_regs__BRIEF__out_t BRIEF;
         ocs_regs__core__out_t core;
         ocs_regs__port__out_t port;
         ocs_regs__PAIR__out_t PAIR;

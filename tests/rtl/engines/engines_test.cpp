@@ -30,6 +30,7 @@ class Engines : public Bench<Vocs_engines, Vocs_engines__Syms> {
     top.eval();
     const std::uint32_t words = top.words_o[0];
     done = (top.done_o & 1) != 0;
+    last = (top.last_o & 1) != 0;
     edge();
     top.step_i = top.start_i = top.stop_i = 0;
     top.eval();
@@ -51,7 +52,7 @@ class Engines : public Bench<Vocs_engines, Vocs_engines__Syms> {
     top.repeat_i[0] = repeat;
   }
 
-  bool done = false;
+  bool done = false, last = false;
 };
 
 TEST(Engines, SendAfterTheGapAndRepeatBoth) {
@@ -63,6 +64,29 @@ TEST(Engines, SendAfterTheGapAndRepeatBoth) {
   engines.move(1, true);
   EXPECT_EQ(engines.run(7), "111111!.");
   EXPECT_EQ(engines.top.index_o[0], 6u);
+}
+
+TEST(Engines, SayWhichWordIsTheLastOneOfAllRepeats) {
+  Engines engines;
+  engines.burst(2, 1, 1);
+  engines.move(1, true);
+  std::string lasts;
+  for (int n = 0; n < 7; ++n) {
+    engines.move(1);
+    lasts += engines.last ? "!" : ".";
+  }
+  EXPECT_EQ(lasts, ".....!.");
+  engines.burst(1, 0, 0);
+  engines.move(1, true);
+  engines.move(1, true);  // a burst begins with the last word of the one before
+  EXPECT_FALSE(engines.last);
+  engines.move(1, false, true);  // stopped, and at its end all the same
+  EXPECT_TRUE(engines.last);
+  engines.move(1, true);
+  engines.top.rate_i[0] = 0;
+  engines.move(1, false, true);  // stopped before
+  EXPECT_FALSE(engines.last);
+  EXPECT_TRUE(engines.done);
 }
 
 TEST(Engines, OfferTheWordOfTheCycleOfStopAndAreDoneOnce) {

@@ -28,6 +28,7 @@ module ocs_engines_pins
     output logic [31:0] words_o[N],
     output logic [N-1:0] done_o,
     output logic [N-1:0] ending_o,
+    output logic [N-1:0] last_o,
     output logic [31:0] bound_o[N]
 );
   burst_cfg_t burst_cfg[N];
@@ -45,6 +46,6 @@ module ocs_engines_pins
 
   ocs_engines #(.N(N)) u_engines (
       .clk_i, .rst_ni, .step_i, .start_i, .stop_i, .launch_i, .valid_i, .light_i, .state_o, .tag_o, .index_o,
-      .burst_words_o, .words_o, .done_o, .ending_o, .bound_o, .burst_cfg_i(burst_cfg)
+      .burst_words_o, .words_o, .done_o, .ending_o, .last_o, .bound_o, .burst_cfg_i(burst_cfg)
   );
 endmodule

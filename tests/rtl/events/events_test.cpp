@@ -29,6 +29,7 @@ class Fifo : public Bench<Vocs_events, Vocs_events__Syms> {
     top.entered_i = entered;
     for (unsigned o = 0; o < 4; ++o) top.state_i[o] = o + 1;
     top.done_i = done;
+    top.whole_i = whole;
     top.pop_i = read;
     top.eval();
     const std::uint32_t word = top.event_o;
@@ -49,7 +50,7 @@ class Fifo : public Bench<Vocs_events, Vocs_events__Syms> {
   std::string read() { return at(0, 0, 0, 0, true); }
 
   bool dropped = false;
-  std::uint8_t tag = 0;
+  std::uint8_t tag = 0, whole = 0;
 };
 
 using Texts = std::vector<std::string>;
@@ -64,6 +65,19 @@ TEST(Events, ShowTheTagOfACommitAndOfNothingElse) {
   Texts got;
   while (fifo.top.empty_o == 0) got.push_back(fifo.read());
   EXPECT_EQ(got, (Texts{"5: 0/2/0#63", "0/2/2", "1/0/1", "2/1/0", "6: 0/2/1#9", "7: 0/2/2", "1/0/1"}));
+}
+
+TEST(Events, SayWhichBurstWasWhole) {
+  Fifo fifo;
+  fifo.whole = 0b0100;
+  fifo.at(5, 0, 0, 0b0110);
+  fifo.whole = 0b1001;
+  fifo.at(6, 0, 0b1000, 0b1001);
+  fifo.whole = 0;
+  fifo.at(7, 0, 0, 0b0001);
+  Texts got;
+  while (fifo.top.empty_o == 0) got.push_back(fifo.read());
+  EXPECT_EQ(got, (Texts{"5: 2/1/0", "2/2/1", "6: 1/3/4", "2/0/1", "2/3/1", "7: 2/0/0"}));
 }
 
 TEST(Events, ComeByClassThenByPort) {

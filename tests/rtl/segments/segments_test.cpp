@@ -21,6 +21,7 @@ class Segments : public Bench<Vocs_segments, Vocs_segments__Syms> {
   Segments() {
     top.state_i[2] = top.state_next_i[2] = up;
     top.input_i[2] = 1;
+    top.valid_i = 4;
     top.tag_i[1] = 9;
   }
   /// An edge with so many words. @return whether a full segment was overwritten.
@@ -31,8 +32,9 @@ class Segments : public Bench<Vocs_segments, Vocs_segments__Syms> {
     index_ += count;
     top.eval();
     const bool overrun = top.overrun_o != 0;
+    whole = top.whole_o;
     edge();
-    top.go_i = top.entered_i = top.ending_i = top.clear_i = 0;
+    top.go_i = top.entered_i = top.ending_i = top.last_i = top.clear_i = 0;
     top.state_i[2] = top.state_next_i[2];
     top.eval();
     return overrun;
@@ -41,6 +43,16 @@ class Segments : public Bench<Vocs_segments, Vocs_segments__Syms> {
   std::tuple<unsigned, unsigned, unsigned, unsigned> last() {
     return {top.input_o[2], top.tag_o[2], top.first_o[2], top.count_o[2]};
   }
+
+  /// As words(), at the end of the burst. @return inputs whose burst was whole.
+  unsigned end(unsigned count) {
+    top.ending_i = top.last_i = 2;
+    words(count);
+    return whole;
+  }
+  void begin(unsigned index) { index_ = index; }
+
+  unsigned whole = 0;
 
  private:
   unsigned index_ = 100;
@@ -88,6 +100,41 @@ TEST(Segments, AreNotReportedWithoutAWord) {
   of.top.ending_i = 2;
   of.words(1);
   EXPECT_EQ(of.last(), std::tuple(1u, 9u, 114u, 1u));
+}
+
+TEST(Segments, OfWholeBurstsAreWrittenButNotFull) {
+  Segments of;
+  of.top.brief_i = 1;
+  of.begin(0);
+  of.words(3);
+  EXPECT_EQ(of.end(2), 2u);
+  EXPECT_EQ(of.top.full_o, 0);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 0u, 5u));
+  of.begin(1);  // the first word didn't pass
+  EXPECT_EQ(of.end(4), 0u);
+  EXPECT_EQ(of.top.full_o, 4);
+  of.begin(0);
+  of.top.brief_i = 0;
+  EXPECT_EQ(of.end(4), 0u);
+}
+
+TEST(Segments, AreOfAWholeBurstIfEveryOutputOfItsInputHasPassedIt) {
+  for (const bool other_passes : {false, true}) {
+    Segments of;
+    of.top.brief_i = 1;
+    of.begin(0);
+    of.top.valid_i = 5;  // output 0 selects input 1, too
+    of.top.input_i[0] = 1;
+    of.top.state_i[0] = of.top.state_next_i[0] = other_passes ? up : tuning;
+    EXPECT_EQ(of.end(4), other_passes ? 2u : 0u);
+    EXPECT_EQ(of.top.full_o, other_passes ? 0u : 4u);
+  }
+  Segments of;
+  of.top.brief_i = 1;
+  of.begin(0);
+  of.top.state_i[2] = of.top.state_next_i[2] = 0;
+  of.top.valid_i = 0;  // nothing selects it
+  EXPECT_EQ(of.end(4), 0u);
 }
 
 TEST(Segments, OverrunWhenTheLastOneIsFullAndStayFullWhenClearedAtThatEdge) {
