@@ -80,6 +80,7 @@ int ocs_probe(ocs_dev* dev, ocs_bus bus) {
   if (value != OCS_REGS__ID__MAGIC_reset) return OCS_E_IDENTITY;
   TRY(rd(dev, TOP(VERSION), &value));
   if (FIELD(value, OCS_REGS__VERSION__MAJOR) != MAJOR_VERSION) return OCS_E_VERSION;
+  dev->minor = (uint16_t)FIELD(value, OCS_REGS__VERSION__MINOR);
   TRY(rd(dev, TOP(CAP_SIZE), &value));
   const uint32_t ports = FIELD(value, OCS_REGS__CAP_SIZE__PORTS);
   if (ports < 2u || ports > MAX_PORTS) return OCS_E_VERSION;
@@ -114,6 +115,11 @@ int ocs_modes(const ocs_dev* dev, bool* all_stop, bool* multicast) {
   *all_stop = (value & OCS_REGS__CTRL__ALL_STOP_bm) != 0;
   *multicast = (value & OCS_REGS__CTRL__MULTICAST_bm) != 0;
   return OCS_OK;
+}
+
+int ocs_set_brief(const ocs_dev* dev, bool on) {
+  if (dev->minor < OCS_BRIEF_SINCE) return OCS_E_VALUE;
+  return wr(dev, TOP(BRIEF), on ? OCS_REGS__BRIEF__ON_bm : 0u);
 }
 
 int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock) {
@@ -165,10 +171,16 @@ int ocs_set_flap(const ocs_dev* dev, uint16_t output, uint32_t cycles) {
 
 int ocs_retry(const ocs_dev* dev, uint16_t word, uint32_t mask) { return wr_mask(dev, CORE(RETRY), word, mask); }
 
-int ocs_shadow_set(const ocs_dev* dev, uint16_t output, uint16_t input) {
-  if (input == OCS_DARK) return wr_port(dev, PORT(SHADOW), output, 0);
+static int wr_shadow(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t also) {
+  if (input == OCS_DARK) return wr_port(dev, PORT(SHADOW), output, also);
   if ((input & ~OCS_REGS__PORT__SHADOWX__INPUT_bm) != 0) return OCS_E_VALUE;
-  return wr_port(dev, PORT(SHADOW), output, OCS_REGS__PORT__SHADOWX__VALID_bm | input);
+  return wr_port(dev, PORT(SHADOW), output, OCS_REGS__PORT__SHADOWX__VALID_bm | input | also);
+}
+
+int ocs_shadow_set(const ocs_dev* dev, uint16_t output, uint16_t input) { return wr_shadow(dev, output, input, 0); }
+
+int ocs_shadow_commit(const ocs_dev* dev, uint16_t output, uint16_t input) {
+  return wr_shadow(dev, output, input, OCS_REGS__PORT__SHADOWX__COMMIT_bm);
 }
 
 int ocs_shadow_load(const ocs_dev* dev) { return wr(dev, CORE(SHADOW_LOAD), OCS_REGS__CORE__SHADOW_LOAD__GO_bm); }
@@ -196,13 +208,24 @@ static uint32_t burst_word(const ocs_burst* burst) {
   return burst->tag | (burst->gated ? OCS_REGS__PORT__BURSTX__GATED_bm : 0u);
 }
 
-int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before) {
+/* All but tag and gate. */
+static int wr_lengths(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before) {
   if (input >= dev->ports) return OCS_E_INDEX;
   if (!before || before->length != burst->length) TRY(wr_port(dev, PORT(LEN), input, burst->length));
   if (!before || before->gap != burst->gap) TRY(wr_port(dev, PORT(GAP), input, burst->gap));
   if (!before || before->repeat != burst->repeat) TRY(wr_port(dev, PORT(REPEAT), input, burst->repeat));
+  return OCS_OK;
+}
+
+int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before) {
+  TRY(wr_lengths(dev, input, burst, before));
   if (!before || burst_word(before) != burst_word(burst)) TRY(wr_port(dev, PORT(BURST), input, burst_word(burst)));
   return OCS_OK;
+}
+
+int ocs_burst_start(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before) {
+  TRY(wr_lengths(dev, input, burst, before));
+  return wr_port(dev, PORT(BURST), input, burst_word(burst) | OCS_REGS__PORT__BURSTX__START_bm);
 }
 
 int ocs_rate_set(const ocs_dev* dev, uint16_t input, uint16_t rate) {

@@ -46,6 +46,7 @@ typedef struct ocs_dev {
   uint16_t ports;       /* N, 2 to 256 */
   uint16_t seq_entries; /* S; 0: no sequencer */
   uint16_t word_bytes, fifo_depth;
+  uint16_t minor; /* of the register map */
 } ocs_dev;
 
 /* Reads identity, version and capabilities into *dev (6 accesses, and 2 for the stamp of the last event taken). */
@@ -57,6 +58,10 @@ OCS_CHECKED int ocs_time(const ocs_dev* dev, uint64_t* cycle);
 /* ---- configuration: in force at once ---- */
 OCS_CHECKED int ocs_set_modes(const ocs_dev* dev, bool all_stop, bool multicast);
 OCS_CHECKED int ocs_modes(const ocs_dev* dev, bool* all_stop, bool* multicast);
+/* The brief form: fewer accesses for ocs_shadow_commit, ocs_burst_start and whole bursts (OCS_WHOLE). OCS_E_VALUE where the
+ * register map is older than 1.5, which doesn't have it. */
+#define OCS_BRIEF_SINCE 5u /* minor */
+OCS_CHECKED int ocs_set_brief(const ocs_dev* dev, bool on);
 /* Cycles, 0 to 2^30 - 1: T (without its other terms) and L of an output. */
 OCS_CHECKED int ocs_set_delays(const ocs_dev* dev, uint16_t output, uint32_t base, uint32_t lock);
 /* Cycles added to T when the output's new input is `input`, 0 to 2^30 - 1. */
@@ -83,6 +88,8 @@ OCS_CHECKED int ocs_retry(const ocs_dev* dev, uint16_t word, uint32_t mask);
 
 /* input: below 512 (the commit refuses one at or above N), or OCS_DARK. */
 OCS_CHECKED int ocs_shadow_set(const ocs_dev* dev, uint16_t output, uint16_t input);
+/* ocs_shadow_set and ocs_commit in 1 access, where the brief form is on; where it is off, the former alone. */
+OCS_CHECKED int ocs_shadow_commit(const ocs_dev* dev, uint16_t output, uint16_t input);
 OCS_CHECKED int ocs_shadow_load(const ocs_dev* dev); /* shadow = active map */
 OCS_CHECKED int ocs_active(const ocs_dev* dev, uint16_t output, uint16_t* input);
 OCS_CHECKED int ocs_commit(const ocs_dev* dev);                    /* in the present cycle */
@@ -101,6 +108,9 @@ typedef struct ocs_burst {
 /* Sets the parameters that the next start of this input copies. before: what they were, so that only differences
  * are written; NULL when unknown. */
 OCS_CHECKED int ocs_burst_set(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before);
+/* ocs_burst_set and ocs_start of this input, without an access of its own where the brief form is on; where it is off, the
+ * former alone. Tag and gate are written in any case. */
+OCS_CHECKED int ocs_burst_start(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before);
 /* How many words an input's engine offers in OCS_FULL_RATE open cycles, 1 to that, from the next cycle on. A switch
  * without the RATE option (ocs_dev.options) refuses less than all. */
 #define OCS_FULL_RATE 40000u
@@ -118,7 +128,9 @@ enum ocs_device_kind {
 }; /* port: 0 software, 1 timed, 2 sequencer */
 enum ocs_output_state { OCS_IDLE, OCS_TUNING, OCS_LOCKING, OCS_UP, OCS_HELD, OCS_FAILED }; /* kind of class output */
 enum ocs_failure { OCS_CAUSE_NONE, OCS_CAUSE_STUCK, OCS_CAUSE_LIGHT };
-enum ocs_engine_state { OCS_ENGINE_OFF, OCS_ENGINE_GAP, OCS_ENGINE_SEND }; /* class input has the one kind 0, done */
+enum ocs_engine_state { OCS_ENGINE_OFF, OCS_ENGINE_GAP, OCS_ENGINE_SEND };
+/* Kind of class input. Whole: all words have passed each output that selects the input, and no segment of it is full. */
+enum ocs_burst_end { OCS_DONE, OCS_WHOLE };
 
 typedef struct ocs_event {
   uint64_t stamp; /* first cycle in which the new state holds */

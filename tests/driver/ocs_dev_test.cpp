@@ -114,6 +114,9 @@ TEST_F(OcsDev, ValuesThatDoNotFitMakeNoAccess) {
   EXPECT_EQ(ocs_shadow_set(&dev_, 4, 0), OCS_E_INDEX);
   EXPECT_EQ(ocs_shadow_set(&dev_, 0, 512), OCS_E_VALUE);
   EXPECT_EQ(ocs_burst_set(&dev_, 4, &burst, nullptr), OCS_E_INDEX);
+  EXPECT_EQ(ocs_burst_start(&dev_, 4, &burst, nullptr), OCS_E_INDEX);
+  EXPECT_EQ(ocs_shadow_commit(&dev_, 4, 0), OCS_E_INDEX);
+  EXPECT_EQ(ocs_shadow_commit(&dev_, 0, 512), OCS_E_VALUE);
   EXPECT_EQ(ocs_start(&dev_, 0, 0x10), OCS_E_INDEX);
   EXPECT_EQ(ocs_stop(&dev_, 1, 1), OCS_E_INDEX);
   EXPECT_EQ(ocs_retry(&dev_, 8, 1), OCS_E_INDEX);
@@ -234,6 +237,33 @@ TEST_F(OcsDev, BurstParametersAreWrittenWhereTheyDiffer) {
   EXPECT_EQ(spy_.writes(), 5u);
   ASSERT_EQ(ocs_burst_set(&dev_, 2, &second, &second), OCS_OK);
   EXPECT_EQ(spy_.writes(), 5u);
+}
+
+TEST_F(OcsDev, InTheBriefFormACircuitIsTwoAccessesAndItsEndOneEvent) {
+  const ocs_burst burst{.length = 5, .gap = 0, .repeat = 0, .tag = 77, .gated = true};
+  ASSERT_EQ(ocs_shadow_commit(&dev_, 1, 2), OCS_OK);
+  ASSERT_EQ(ocs_burst_start(&dev_, 2, &burst, nullptr), OCS_OK);
+  run_to(9);
+  ocs_event event{};
+  ASSERT_EQ(ocs_event_take(&dev_, 0, &event), OCS_OK);
+  EXPECT_FALSE(event.valid) << "the brief form is off";
+  ASSERT_EQ(ocs_set_brief(&dev_, true), OCS_OK);
+  spy_.accesses.clear();
+  ASSERT_EQ(ocs_shadow_commit(&dev_, 1, 2), OCS_OK);
+  ASSERT_EQ(ocs_burst_start(&dev_, 2, &burst, &burst), OCS_OK);
+  EXPECT_EQ(spy_.accesses.size(), 2u);
+  run_to(20);
+  std::vector<int> ends;
+  do {
+    ASSERT_EQ(ocs_event_take(&dev_, 0, &event), OCS_OK);
+    if (event.valid && event.class_ == OCS_CLASS_INPUT) ends.push_back(event.kind);
+  } while (event.valid);
+  EXPECT_EQ(ends, std::vector<int>{OCS_WHOLE});
+  std::uint32_t full = 1;
+  ASSERT_EQ(ocs_segments_full(&dev_, 0, &full), OCS_OK);
+  EXPECT_EQ(full, 0u);
+  dev_.minor = OCS_BRIEF_SINCE - 1;
+  EXPECT_EQ(ocs_set_brief(&dev_, true), OCS_E_VALUE);
 }
 
 TEST_F(OcsDev, ABurstIsReportedInItsSegmentAndItsCounters) {

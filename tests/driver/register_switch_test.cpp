@@ -15,8 +15,11 @@ using Texts = std::vector<std::string>;
 
 class RegisterSwitch : public ::testing::TestWithParam<std::string> {
  protected:
-  Switch& make(const SwitchConfig& config, DeviceConfig device = {.ports = 4}) {
+  Switch& make(const SwitchConfig& config, DeviceConfig device = {.ports = 4}, bool old_map = false) {
+    switch_.reset();
+    spy_.reset();  // some devices exist once at a time
     spy_ = std::make_unique<SpyDevice>(make_device(GetParam(), device));
+    spy_->old_map = old_map;
     switch_ = make_register_switch(*spy_, config);
     spy_->accesses.clear();
     return *switch_;
@@ -94,11 +97,18 @@ TEST_P(RegisterSwitch, ALaterCommitIsTakenInItsCycle) {
 TEST_P(RegisterSwitch, OnlyWhatChangesIsWritten) {
   Switch& plane = make({});
   accept(plane.commit({Cycles{0}, {join(0, 1), join(1, 0)}}));
-  EXPECT_EQ(spy_->writes(), 3u) << "two entries and the command";
+  EXPECT_EQ(spy_->writes(), 2u) << "two entries, of which the last one commits";
   run_to(plane, Cycles{5});
   spy_->accesses.clear();
   accept(plane.commit({Cycles{5}, {join(0, 1), join(2, 0)}}));
-  EXPECT_EQ(spy_->writes(), 2u) << "one entry and the command";
+  EXPECT_EQ(spy_->writes(), 1u) << "one entry, which commits";
+  run_to(plane, Cycles{6});
+  spy_->accesses.clear();
+  accept(plane.commit({Cycles{6}, {join(0, 1)}}));
+  EXPECT_EQ(spy_->writes(), 1u) << "the command alone";
+  run_to(plane, Cycles{7});
+  accept(plane.commit({Cycles{9}, {join(3, 3)}}));
+  EXPECT_EQ(spy_->writes(), 1u + 3u) << "one entry, and the words of its cycle";
 }
 
 TEST_P(RegisterSwitch, AGatedBurstWaitsForItsCircuit) {
@@ -201,6 +211,45 @@ TEST_P(RegisterSwitch, AllStopHoldsTheOthers) {
 
 TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {
   Switch& plane = make({.delays = {.tuning = Cycles{1000}}}, {.ports = 16});
+  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+  accept(plane.start(burst(1, 1, 1000)));
+  run_to(plane, Cycles{5000});
+  spy_->accesses.clear();
+  accept(plane.commit({Cycles{5000}, {join(2, 0)}}));
+  accept(plane.start(burst(2, 2, 1000)));
+  EXPECT_EQ(spy_->accesses.size(), 1u + 2u) << "entry, which commits; length, tag, which starts";
+  run_to(plane, Cycles{10000});
+  // Three stops of the clock: {committed, tuning}, {up}, {whole}. There is no segment, and counters are looked at later.
+  EXPECT_EQ(spy_->accesses.size(), 3u + 4u);
+}
+
+TEST_P(RegisterSwitch, CountersAreReadAfter64WholeBurstsOfAnInput) {
+  Switch& plane = make({});
+  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+  run_to(plane, Cycles{5});
+  for (std::uint32_t n = 1; n <= 130; ++n) {
+    spy_->accesses.clear();
+    accept(plane.start(burst(n, 1, 7)));
+    const Texts events = run_to(plane, spy_->clock().now() + Cycles{10});
+    EXPECT_EQ(events.size(), 2u) << "a run, and its end";
+    EXPECT_EQ(spy_->accesses.size() - spy_->writes(), n % 64 == 0 ? 1u + 3u : 1u) << n;
+  }
+  EXPECT_EQ(plane.counters(0).passed, Words{130 * 7});
+}
+
+TEST_P(RegisterSwitch, ABurstThatIsNotWholeIsToldByItsSegments) {
+  Switch& plane = make({.delays = {.tuning = Cycles{4}}});
+  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+  accept(plane.start(burst(1, 1, 7, 0, false)));
+  run_to(plane, Cycles{20});
+  accept(plane.start(burst(2, 1, 7)));
+  run_to(plane, Cycles{40});
+  EXPECT_EQ(plane.counters(0).passed, Words{3 + 7});
+  EXPECT_EQ(plane.counters(0).lost, Words{4});
+}
+
+TEST_P(RegisterSwitch, ACircuitCostsMoreAccessesWithoutTheBriefForm) {
+  Switch& plane = make({.delays = {.tuning = Cycles{1000}}}, {.ports = 16}, true);
   accept(plane.commit({Cycles{0}, {join(1, 0)}}));
   accept(plane.start(burst(1, 1, 1000)));
   run_to(plane, Cycles{5000});

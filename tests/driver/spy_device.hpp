@@ -31,6 +31,9 @@ class SpyDevice final : public Device, private RegisterBus, private FabricClock 
   /// What a read gives instead of `value`; may throw.
   std::function<std::uint32_t(std::uint32_t address, std::uint32_t value)> lie;
 
+  /// The register map says that it is 1.4, without the brief form.
+  bool old_map = false;
+
   Device& honest() { return *device_; }
   std::size_t writes() const;
 

@@ -182,6 +182,23 @@ static void bursts(suite_machine* m, ocs_dev* dev) {
   CHECK(ocs_stop(dev, 0, 4) == OCS_OK && ocs_device_counter(dev, OCS_COMMITS, &passed) == OCS_OK && passed == 1);
 }
 
+/* A whole burst on the circuit that stands: no segment. */
+static void brief(suite_machine* m, ocs_dev* dev) {
+  const ocs_burst burst = {.length = 20, .gap = 3, .repeat = 0, .tag = 10, .gated = true};
+  uint64_t passed = 0;
+  uint32_t full = 1;
+  CHECK(ocs_set_brief(dev, true) == OCS_OK && reg(m, TOP(BRIEF)) == 1u);
+  CHECK(ocs_shadow_commit(dev, 1, 2) == OCS_OK && reg(m, PORT(SHADOW) + 4u) == (2u | 1u << 31));
+  CHECK(ocs_burst_start(dev, 2, &burst, NULL) == OCS_OK && reg(m, PORT(BURST) + 8u) == (10u | 1u << 16));
+  m->wait(m->context, 200);
+  CHECK(ocs_counter(dev, OCS_PASSED, 1, &passed) == OCS_OK && passed == 40);
+  CHECK(ocs_segments_full(dev, 0, &full) == OCS_OK && full == 0);
+  CHECK(ocs_device_counter(dev, OCS_COMMITS, &passed) == OCS_OK && passed == 2);
+  CHECK(ocs_shadow_commit(dev, 1, 512) == OCS_E_VALUE && ocs_shadow_commit(dev, dev->ports, 0) == OCS_E_INDEX);
+  CHECK(ocs_burst_start(dev, dev->ports, &burst, NULL) == OCS_E_INDEX);
+  CHECK(ocs_set_brief(dev, false) == OCS_OK && reg(m, TOP(BRIEF)) == 0u);
+}
+
 static void events(suite_machine* m, ocs_dev* dev) {
   ocs_event event = {.valid = false};
   uint64_t before = 0, now = 0;
@@ -223,6 +240,7 @@ void ocs_dev_suite(suite_machine* machine) {
   configuration(machine, &dev);
   maps(machine, &dev);
   bursts(machine, &dev);
+  brief(machine, &dev);
   events(machine, &dev);
   tables(machine, &dev);
   CHECK(ocs_soft_reset(&dev) == OCS_OK && dev.stamp == 0 && reg(m, PORT(BASE) + 4u) == 0);

@@ -35,6 +35,7 @@ class RegisterSwitch final : public Switch {
   std::optional<Refusal> no_faults_of(std::uint16_t port) const;
   void write_faults(std::uint16_t port, std::uint32_t fault, bool there);
   void set_shadow(const SwitchMap& map);
+  void commit_shadow(const SwitchMap& map);
   SwitchMap shadow() const;
   void forget_stopped_table(Cycles now);
 
@@ -61,6 +62,7 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
     throw Error(ErrorKind::run, "the switch has unread events or errors (interrupt sources " + std::to_string(waiting) +
                                     "); it must be as after reset");
   bus_.check(ocs_set_modes(&dev_, config.all_stop, config.multicast));
+  if (mirror_.brief()) bus_.check(ocs_set_brief(&dev_, true));
   set_switch_delays(bus_, dev_, config.delays);
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
@@ -79,6 +81,7 @@ Counters RegisterSwitch::counters(std::uint16_t port) {
   if (port >= dev_.ports)
     throw Error(ErrorKind::input,
                 "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  mirror_.check_port(port);
   return read_switch_counters(bus_, dev_, port);
 }
 
@@ -110,6 +113,23 @@ void RegisterSwitch::set_shadow(const SwitchMap& map) {
   }
 }
 
+/// As set_shadow, and commits in the present cycle: with the last access, if the switch has the brief form.
+void RegisterSwitch::commit_shadow(const SwitchMap& map) {
+  std::optional<std::uint16_t> last;
+  for (std::uint16_t o = 0; o < dev_.ports; ++o) {
+    if (mirror_.outputs[o].shadow == map[o]) continue;
+    if (last) bus_.check(ocs_shadow_set(&dev_, *last, map[*last]));
+    last = o;
+    mirror_.outputs[o].shadow = map[o];
+  }
+  if (last && mirror_.brief()) {
+    bus_.check(ocs_shadow_commit(&dev_, *last, map[*last]));
+    return;
+  }
+  if (last) bus_.check(ocs_shadow_set(&dev_, *last, map[*last]));
+  bus_.check(ocs_commit(&dev_));
+}
+
 std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {
   mirror_.drain(unread_);
   const Cycles now = clock_.now();
@@ -117,12 +137,12 @@ std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {
   if (auto refusal = refusal_at(commit.at, now)) return refusal;
   SwitchMap map = shadow();
   if (auto refusal = change_map(map, commit.change, config_.multicast)) return refusal;
-  set_shadow(map);
   if (commit.at > now) {
+    set_shadow(map);
     bus_.check(ocs_commit_at(&dev_, static_cast<std::uint64_t>(commit.at.n)));
     mirror_.armed = commit.at;
   } else {
-    bus_.check(ocs_commit(&dev_));
+    commit_shadow(map);
     mirror_.pending = true;
   }
   return std::nullopt;
@@ -180,13 +200,18 @@ std::optional<Refusal> RegisterSwitch::start(const Burst& burst) {
                       .gated = burst.gated};
   if (burst.word != engine.word)
     bus_.check(ocs_rate_set(&dev_, i, static_cast<std::uint16_t>(OCS_FULL_RATE / burst.word.n)));
-  bus_.check(ocs_burst_set(&dev_, i, &set, &engine.set));
-  bus_.check(ocs_start(&dev_, i / 32, 1u << (i % 32)));
+  if (mirror_.brief()) {
+    bus_.check(ocs_burst_start(&dev_, i, &set, &engine.set));
+  } else {
+    bus_.check(ocs_burst_set(&dev_, i, &set, &engine.set));
+    bus_.check(ocs_start(&dev_, i / 32, 1u << (i % 32)));
+  }
   engine = {.set = set,
             .id = burst.id,
             .started = now,
             .word = burst.word,
             .sent = engine.sent,
+            .unread = engine.unread,
             .running = true,
             .stopped = false};
   return std::nullopt;

@@ -36,6 +36,9 @@ struct SwitchConfig {
 ///   PASSED + LOST = SENT, all as differences of the hardware's counters; the runs are words of the burst in their
 ///   order, by a digest. Words are looked after by the hardware alone
 ///   on a wall-clock device whose events of several cycles were read together: the next burst is checked again.
+/// - On a switch with the brief form (register map 1.5) a burst that the switch reports as whole is one run of each
+///   output; the counters are read after the first burst that isn't whole, after 64 of an input at the latest, and by
+///   counters(), and have to agree with all words since they were read before.
 /// - repeat(): plays the table in the switch's sequencer, without the host. Each commit changes what the one before it
 ///   made, the first one the present map; so every loop goes through the same maps. Cycles ascend and begin after the
 ///   present one; the last one and the period are within 2^32 - 1 cycles of the first; at most as many commits as the

@@ -23,6 +23,9 @@ auto rank(const Event& e) {
   return std::tuple{e.at, order, device ? static_cast<int>(e.kind) : e.port};
 }
 
+/// Whole bursts of an input in a row after which the counters aren't read.
+constexpr int most_unread = 63;
+
 /// Cycles that may pass while a wall-clock device's events are read.
 constexpr std::uint64_t late_by = std::uint64_t{1} << 48;
 
@@ -74,7 +77,7 @@ void SwitchMirror::read_raw(Cycles now) {
     ocs_event event{};
     bus_.check(is_virtual() ? ocs_event_take_present(&dev_, cycle, &event) : ocs_event_take(&dev_, 0, &event));
     if (!event.valid) return;
-    constexpr std::array<std::uint8_t, 3> kinds{OCS_WRAPPED, OCS_FAILED, 0};
+    constexpr std::array<std::uint8_t, 3> kinds{OCS_WRAPPED, OCS_FAILED, OCS_WHOLE};
     if (event.class_ > OCS_CLASS_INPUT || event.kind > kinds[event.class_] ||
         (event.class_ != OCS_CLASS_DEVICE && event.port >= dev_.ports))
       fail("the switch reports an event of class " + std::to_string(event.class_) + ", kind " +
@@ -91,7 +94,8 @@ void SwitchMirror::read_raw(Cycles now) {
 
 /// A segment ends only when its output leaves UP or its input's burst ends: no others are asked. A burst that ends by
 /// itself ends with a word, which every output passes that is UP then: in virtual time these aren't asked whether they
-/// have a segment. Where time goes on meanwhile, a segment may have been read and cleared before the event of its end.
+/// have a segment, nor are those that passed a whole burst or leave in the cycle of its START, which have none. Where time
+/// goes on meanwhile, a segment may have been read and cleared before the event of its end.
 void SwitchMirror::read_segments() {
   std::array<std::uint32_t, max_ports / 32> asked{}, full{};
   const auto note = [](auto& words, std::uint16_t o) { words[o / 32] |= 1u << (o % 32); };
@@ -99,12 +103,19 @@ void SwitchMirror::read_segments() {
     const OutputMirror& output = outputs[o];
     return output.state == OCS_UP && output.active != OCS_DARK && engines[output.active].running;
   };
+  const auto has_sent = [&](std::uint16_t i) { return !is_virtual() || engines[i].started + Cycles{1} < drained_; };
   for (const ocs_event& event : raw_) {
-    if (event.class_ == OCS_CLASS_OUTPUT && passes(event.port)) note(asked, event.port);
+    if (event.class_ == OCS_CLASS_OUTPUT && passes(event.port) && has_sent(outputs[event.port].active))
+      note(asked, event.port);
     if (event.class_ != OCS_CLASS_INPUT) continue;
     const bool with_a_word = is_virtual() && !engines[event.port].stopped && engines[event.port].set.length > 0;
-    for (std::uint16_t o = 0; o < dev_.ports; ++o)
-      if (outputs[o].active == event.port && passes(o)) note(with_a_word ? full : asked, o);
+    for (std::uint16_t o = 0; o < dev_.ports; ++o) {
+      if (outputs[o].active != event.port || !passes(o)) continue;
+      if (event.kind == OCS_WHOLE)
+        asked[o / 32] &= ~(1u << (o % 32));
+      else
+        note(with_a_word ? full : asked, o);
+    }
   }
   if (!one_stamp()) asked.fill(~0u);
   for (std::uint16_t w = 0; 32 * w < dev_.ports; ++w) {
@@ -139,7 +150,7 @@ void SwitchMirror::happened(std::span<const ocs_event> events, bool last) {
     return true;
   });
   for (const ocs_event& event : events)
-    if (event.class_ == OCS_CLASS_INPUT) finish(event.port, at);
+    if (event.class_ == OCS_CLASS_INPUT) finish(event);
   for (const ocs_event& event : events) apply(event);
 }
 
@@ -153,18 +164,31 @@ bool SwitchMirror::ends(std::span<const ocs_event> events, const SegmentRun& run
   });
 }
 
-void SwitchMirror::finish(std::uint16_t input, Cycles at) {
+void SwitchMirror::finish(const ocs_event& event) {
+  const std::uint16_t input = event.port;
+  const Cycles at = cycle_of(event);
   EngineMirror& engine = engines[input];
   if (!engine.running) fail("input " + std::to_string(input) + " reports the end of a burst that nobody started");
-  std::uint32_t total = 0;
-  bus_.check(ocs_counter_low(&dev_, OCS_SENT, input, &total));
-  const std::uint32_t sent = total - engine.sent;
-  if (sent > engine.set.length || (sent < engine.set.length && !engine.stopped))
-    fail("burst " + std::to_string(index(engine.id)) + " sent " + std::to_string(sent) + " words instead of " +
-         std::to_string(engine.set.length));
-  for (std::uint16_t o = 0; o < dev_.ports; ++o)
-    if (outputs[o].active == input) check_words(o, engine, sent);
-  engine.sent = total;
+  const bool whole = event.kind == OCS_WHOLE, look = !whole || engine.unread == most_unread;
+  std::uint32_t sent = engine.set.length;
+  if (look) {
+    std::uint32_t total = 0;
+    bus_.check(ocs_counter_low(&dev_, OCS_SENT, input, &total));
+    sent = total - engine.sent;
+    if (sent > engine.set.length || (sent < engine.set.length && (whole || !engine.stopped)))
+      fail("burst " + std::to_string(index(engine.id)) + " sent " + std::to_string(sent) + " words instead of " +
+           std::to_string(engine.set.length));
+  }
+  for (std::uint16_t o = 0; o < dev_.ports; ++o) {
+    if (outputs[o].active != input) continue;
+    if (whole) pass_whole(o, engine, at);
+    if (look)
+      check_words(o, engine, sent);
+    else
+      owe_words(outputs[o], engine, sent);
+  }
+  engine.sent += sent;
+  engine.unread = look ? 0 : engine.unread + 1;
   engine.running = false;
   fresh_.push_back(
       {.at = at, .kind = EventKind::burst_done, .port = input, .burst = engine.id, .words = {Words{0}, Words{sent}}});
@@ -197,16 +221,68 @@ void SwitchMirror::check_words(std::uint16_t output, const EngineMirror& engine,
   if (more_passed != o.ran)
     fail(where() + "by its counter " + std::to_string(more_passed) + " words passed, by its runs " +
          std::to_string(o.ran));
-  if (o.settled && o.since <= engine.started && !ordered)
+  if (sent_all(o, engine) && !ordered)
     fail(where() + "its runs aren't words 0 to " + std::to_string(std::int64_t{sent} - 1) +
          " in their order, but for what was lost");
-  if (o.settled && o.since <= engine.started && more_passed + more_lost != sent)
+  if (sent_all(o, engine) && more_passed + more_lost != o.sent + sent)
     fail(where() + std::to_string(more_passed) + " words passed and " + std::to_string(more_lost) +
-         " lost don't add up to the " + std::to_string(sent) + " sent");
+         " lost don't add up to the " + std::to_string(o.sent + sent) + " sent");
   o.passed = passed;
   o.lost = lost;
-  o.ran = 0;
+  o.ran = o.sent = 0;
   o.settled = true;
+}
+
+/// The output selected the burst's input throughout, and what it lost before is known.
+bool SwitchMirror::sent_all(const OutputMirror& output, const EngineMirror& engine) {
+  return output.settled && output.since <= engine.started;
+}
+
+/// A burst of which the switch says that the output passed all words: its run, which has no segment.
+void SwitchMirror::pass_whole(std::uint16_t output, const EngineMirror& engine, Cycles at) {
+  OutputMirror& o = outputs[output];
+  if (sent_all(o, engine) && o.next != 0)
+    fail("burst " + std::to_string(index(engine.id)) + " is whole, and yet output " + std::to_string(output) +
+         " reported a segment of it");
+  const WordRun all{Words{0}, Words{engine.set.length}};
+  o.ran += engine.set.length;
+  o.told.add(all);
+  o.next = engine.set.length;
+  fresh_.push_back({.at = at, .kind = EventKind::run, .port = output, .burst = engine.id, .words = all});
+}
+
+/// A whole burst has passed, and the counters will be read after a later one.
+void SwitchMirror::owe_words(OutputMirror& output, const EngineMirror& engine, std::uint32_t sent) {
+  output.told = {};
+  output.next = 0;
+  if (one_stamp() && sent_all(output, engine))
+    output.sent += sent;
+  else
+    output.settled = false;
+}
+
+void SwitchMirror::check_port(std::uint16_t port) {
+  EngineMirror& engine = engines[port];
+  OutputMirror& o = outputs[port];
+  const auto read = [&](ocs_port_counter which) {
+    std::uint32_t value = 0;
+    bus_.check(ocs_counter_low(&dev_, which, port, &value));
+    return value;
+  };
+  if (engine.unread > 0 && !engine.running) {
+    const std::uint32_t sent = read(OCS_SENT) - engine.sent;
+    if (sent != 0)
+      fail("input " + std::to_string(port) + " sent " + std::to_string(sent) + " words beside those of its bursts");
+    engine.unread = 0;
+  }
+  if (o.sent == 0 || (o.active != OCS_DARK && engines[o.active].running)) return;
+  const std::uint32_t passed = read(OCS_PASSED) - o.passed, lost = read(OCS_LOST) - o.lost;
+  if (passed != o.ran)
+    fail("output " + std::to_string(port) + ": by its counter " + std::to_string(passed) +
+         " words passed, by its runs " + std::to_string(o.ran));
+  if (o.settled && passed + lost != o.sent)
+    fail("output " + std::to_string(port) + ": " + std::to_string(passed) + " words passed and " +
+         std::to_string(lost) + " lost don't add up to the " + std::to_string(o.sent) + " sent");
 }
 
 void SwitchMirror::apply(const ocs_event& event) {

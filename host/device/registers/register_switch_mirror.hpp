@@ -24,6 +24,7 @@ struct OutputMirror {
   std::uint8_t state = OCS_IDLE;
   bool settled = true;                          ///< no word has come by since passed and lost were read
   std::uint32_t passed = 0, lost = 0, ran = 0;  ///< ran: words of runs since passed was read
+  std::uint32_t sent = 0;                       ///< words of whole bursts since then, while `settled`
   WordDigest told{};                            ///< of the same runs, and of the words that they leave out
   std::int64_t next = 0;                        ///< behind the last of these words
 };
@@ -35,6 +36,7 @@ struct EngineMirror {
   Cycles started{-1};
   Cycles word{1};          ///< that a word takes: RATE
   std::uint32_t sent = 0;  ///< low half of the counter at the end of the last burst
+  int unread = 0;          ///< whole bursts since the counter was read
   bool running = false, stopped = false;
 };
 
@@ -63,6 +65,10 @@ class SwitchMirror {
   /// Maps of commits that were given and not seen taken, where several may wait; else each output's `shadow` is taken.
   std::deque<std::vector<std::uint16_t>> given;
 
+  /// The switch has the brief form, which the driver turns on.
+  bool brief() const { return dev_.minor >= OCS_BRIEF_SINCE; }
+  /// Holds the counters of a port against the words of whole bursts, if none runs that it passes or sends.
+  void check_port(std::uint16_t port);
   bool is_virtual() const { return clock_.kind() == ClockKind::virtual_time; }
 
   /// Reads what the hardware has to say and appends it in the order of the Switch seam; within one cycle of a virtual
@@ -80,7 +86,10 @@ class SwitchMirror {
   };
   void happened(std::span<const ocs_event> events, bool last);
   bool ends(std::span<const ocs_event> events, const SegmentRun& run) const;
-  void finish(std::uint16_t input, Cycles at);
+  void finish(const ocs_event& event);
+  void pass_whole(std::uint16_t output, const EngineMirror& engine, Cycles at);
+  void owe_words(OutputMirror& output, const EngineMirror& engine, std::uint32_t sent);
+  static bool sent_all(const OutputMirror& output, const EngineMirror& engine);
   static bool in_order(OutputMirror& output, std::uint32_t sent);
   void check_words(std::uint16_t output, const EngineMirror& engine, std::uint32_t sent);
   void apply(const ocs_event& event);
