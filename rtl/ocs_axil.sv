@@ -2,13 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each of AW, W and AR is accepted whenever its place to wait is free, in any order, whatever the other channels do.
-// All inputs are registered first: neither an output nor the request depends on an input of the same cycle. A write is
-// executed at the first edge after its address and its data were accepted, a read after its address, as soon as the
-// response before it was taken. One request an edge; reads and writes take turns when both can be executed. The
-// answer to a request is on the B or R channel after the edge that carried it out. Where a request takes `Latency` edges
-// more until it has been everywhere (rtl/skew), it is registered before it goes out, the answer waits for it, and there
-// is one at a time.
+// Each of AW, W and AR is accepted whenever its place to wait is free or becomes free at this edge, in any order, whatever
+// the other channels do. All inputs are registered first: neither an output nor the request depends on an input of the
+// same cycle. A write is executed at the first edge after its address and its data were accepted, a read after its
+// address, as long as there is a place for its answer. Each of B and R has two, so that accesses follow one another at
+// each edge where their answers are taken at once, and a request never waits for what is asked of it in the same cycle.
+// One request an edge; reads and writes take turns when both can be executed. The answer to a request is on the B or R
+// channel after the edge that executed it, or behind the one that waits there. Where a request takes `Latency` edges more
+// until it has been everywhere (rtl/skew), it is registered before it goes out, the answer waits for it, and there is one
+// at a time.
 module ocs_axil #(
     /// Bits of a byte address, 3 to 64.
     parameter int unsigned AddrW = 20,
@@ -63,11 +65,15 @@ module ocs_axil #(
   logic [31:0] wdata_q;
   logic [3:0] wstrb_q;
 
-  logic bvalid_q, rvalid_q, berror_q, rerror_q, read_was_last_q;
+  // Answers: what the channel offers, and what comes behind it. Data of a read are what data_i has, or if another one was
+  // executed since, what was kept of them.
+  logic bvalid_q, rvalid_q, berror_q, rerror_q, bnext_q, rnext_q, bnext_error_q, rnext_error_q, read_was_last_q;
+  logic [31:0] rkept_q;
   logic may_write, may_read, do_write, do_read;
   logic busy, write_done, read_done, refused;  // a request is on its way; it is answered at this edge, and how
-  assign may_write = aw_held_q & w_held_q & ~bvalid_q & ~busy;
-  assign may_read = ar_held_q & ~rvalid_q & ~busy;
+  logic b_full, r_full;  // no place for another answer, whatever is taken at this edge
+  assign may_write = aw_held_q & w_held_q & ~b_full & ~busy;
+  assign may_read = ar_held_q & ~r_full & ~busy;
   assign do_write = may_write & (~may_read | read_was_last_q);
   assign do_read = may_read & ~do_write;
 
@@ -76,43 +82,52 @@ module ocs_axil #(
       {aw_held_q, w_held_q, ar_held_q} <= '0;
       {bvalid_q, rvalid_q, berror_q, rerror_q, read_was_last_q} <= '0;
     end else begin
-      aw_held_q <= aw_held_q ? ~do_write : awvalid_i;
-      w_held_q <= w_held_q ? ~do_write : wvalid_i;
-      ar_held_q <= ar_held_q ? ~do_read : arvalid_i;
-      if (write_done) begin
-        bvalid_q <= 1'b1;
-        berror_q <= refused;
-      end else if (bready_i) begin
-        bvalid_q <= 1'b0;
+      if (awready_o) aw_held_q <= awvalid_i;
+      if (wready_o) w_held_q <= wvalid_i;
+      if (arready_o) ar_held_q <= arvalid_i;
+      if (~bvalid_q | bready_i) begin
+        bvalid_q <= bnext_q | write_done;
+        berror_q <= bnext_q ? bnext_error_q : write_done ? refused : berror_q;
       end
-      if (read_done) begin
-        rvalid_q <= 1'b1;
-        rerror_q <= refused;
-      end else if (rready_i) begin
-        rvalid_q <= 1'b0;
+      if (~rvalid_q | rready_i) begin
+        rvalid_q <= rnext_q | read_done;
+        rerror_q <= rnext_q ? rnext_error_q : read_done ? refused : rerror_q;
       end
       if (do_write | do_read) read_was_last_q <= do_read;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (~aw_held_q) awaddr_q <= awaddr_i[AddrW-1:2];
-    if (~w_held_q) {wdata_q, wstrb_q} <= {wdata_i, wstrb_i};
-    if (~ar_held_q) araddr_q <= araddr_i[AddrW-1:2];
+    if (awready_o) awaddr_q <= awaddr_i[AddrW-1:2];
+    if (wready_o) {wdata_q, wstrb_q} <= {wdata_i, wstrb_i};
+    if (arready_o) araddr_q <= araddr_i[AddrW-1:2];
   end
 
-  assign awready_o = ~aw_held_q;
-  assign wready_o = ~w_held_q;
-  assign arready_o = ~ar_held_q;
+  assign awready_o = ~aw_held_q | do_write;
+  assign wready_o = ~w_held_q | do_write;
+  assign arready_o = ~ar_held_q | do_read;
   assign bvalid_o = bvalid_q;
   assign bresp_o = berror_q ? SlvErr : Okay;
   assign rvalid_o = rvalid_q;
   assign rresp_o = rerror_q ? SlvErr : Okay;
-  assign rdata_o = rerror_q ? '0 : data_i;
+  assign rdata_o = rerror_q ? '0 : rnext_q ? rkept_q : data_i;
 
   // ---- the request ----------------------------------------------------------------------------------------------------
   logic [AddrW-1:2] at;
   logic [3:0] strobes;
   if (Latency == 0) begin : g_at_once
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        {bnext_q, rnext_q, bnext_error_q, rnext_error_q} <= '0;
+        rkept_q <= '0;
+      end else begin
+        bnext_q <= bvalid_q & ~bready_i & (bnext_q | write_done);
+        rnext_q <= rvalid_q & ~rready_i & (rnext_q | read_done);
+        if (write_done) bnext_error_q <= refused;
+        if (read_done) rnext_error_q <= refused;
+        if (read_done & rvalid_q & ~rready_i) rkept_q <= rdata_o;
+      end
+    end
+    assign {b_full, r_full} = {bnext_q, rnext_q};
     assign busy = 1'b0;
     assign {write_done, read_done, refused} = {do_write, do_read, error_i};
     assign {req_o, write_o} = {do_write | do_read, do_write};
@@ -137,6 +152,9 @@ module ocs_axil #(
       end
       if (age_q[1]) error_q <= error_i;
     end
+    assign {bnext_q, rnext_q, bnext_error_q, rnext_error_q} = '0;
+    assign rkept_q = '0;
+    assign {b_full, r_full} = {bvalid_q, rvalid_q};
     assign busy = |age_q;
     assign write_done = age_q[Latency+1] & write_q;
     assign read_done = age_q[Latency+1] & ~write_q;

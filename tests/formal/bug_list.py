@@ -218,7 +218,10 @@ OTHERS = [
     ("bus", "read_LOST_0", "ocs_reg_read.sv", "value = port_counters_i[p].lost;", "value = port_counters_i[p].dark;"),
     ("bus", "answer_r_keeps_its_data", "ocs_reg_read.sv", "if (access_i.soft_reset) high_q <= '0;", "if (access_i.soft_reset) {data_q, high_q} <= '0;"),
     ("bus", "write_goes_after_a_read", "ocs_axil.sv", "(~may_read | read_was_last_q)", "(~may_read | ~read_was_last_q)"),
-    ("bus", "ar_is_carried_out_once", "ocs_axil.sv", "ar_held_q ? ~do_read : arvalid_i;", "ar_held_q ? ~do_read | arvalid_i : arvalid_i;"),
+    ("bus", "ar_gives_way_to_the_next", "ocs_axil.sv", "if (arready_o) ar_held_q <= arvalid_i;", "if (arready_o) ar_held_q <= arvalid_i | do_read;"),
+    ("bus", "no_b_is_lost", "ocs_axil.sv", "bnext_q <= bvalid_q & ~bready_i & (bnext_q | write_done);", "bnext_q <= bvalid_q & ~bready_i & bnext_q;"),
+    ("bus", "answer_r_comes_forward", "ocs_axil.sv", "rerror_q <= rnext_q ? rnext_error_q :", "rerror_q <="),
+    ("bus", "answer_r_keeps_its_data", "ocs_axil.sv", "if (read_done & rvalid_q & ~rready_i) rkept_q", "if (read_done & rvalid_q & rready_i) rkept_q"),
 ]
 
 COMPOSITION = [

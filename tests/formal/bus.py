@@ -205,25 +205,38 @@ def waits(w: Window) -> None:
     def then(name: str) -> list[int]:
         return w.after(bus + name)
 
-    for name, ready, kept in (("b", "axil_req_i.bready", ["berror_q"]), ("r", "axil_req_i.rready", ["rerror_q"])):
-        waiting = g.both(now(f"{name}valid_q")[0], w.edge.wire(ready)[0] ^ 1)
-        w.claim(f"answer_{name}_stays", g.all([then(f"{name}valid_q")[0]] + [g.equal(then(k), now(k)) for k in kept]), waiting)
-    waiting = g.both(now("rvalid_q")[0], w.edge.wire("axil_req_i.rready")[0] ^ 1)
-    own, own_after = w.edge.wire("u_front.own_q")[0], w.after("u_front.own_q")[0]
-    value = choose(g, own, w.edge.wire("u_front.own_rdata_q"), w.edge.wire(w.answer))
-    later = choose(g, own_after, w.after("u_front.own_rdata_q"), w.after(w.answer))
-    w.claim("answer_r_keeps_its_data", g.equal(value, later), waiting)
     write, read = now("do_write")[0], now("do_read")[0]
-    for name, held, kept, done in (("aw", "aw_held_q", ["awaddr_q"], write), ("w", "w_held_q", ["wdata_q", "wstrb_q"], write), ("ar", "ar_held_q", ["araddr_q"], read)):
+    for name, done in (("b", write), ("r", read)):
+        valid, behind, error, error_behind = (f"{name}{part}_q" for part in ("valid", "next", "error", "next_error"))
+        taken = g.both(now(valid)[0], w.edge.wire(f"axil_req_i.{name}ready")[0])
+        waiting = g.both(now(valid)[0], taken ^ 1)
+        w.claim(f"answer_{name}_stays", g.both(then(valid)[0], g.equal(then(error), now(error))), waiting)
+        w.claim(f"answer_{name}_waits_behind", g.both(then(behind)[0], g.equal(then(error_behind), now(error_behind))), g.both(waiting, now(behind)[0]))
+        w.claim(f"answer_{name}_comes_forward", g.both(then(valid)[0], g.equal(then(error), now(error_behind))), g.both(taken, now(behind)[0]))
+        w.claim(f"nothing_is_behind_no_{name}", g.either(then(behind)[0] ^ 1, then(valid)[0]))
+        # An answer more, or one less: as a number, of which there are two at most.
+        before, after = ([g.differ(state(valid)[0], state(behind)[0]), g.both(state(valid)[0], state(behind)[0])] for state in (now, then))
+        w.claim(f"no_{name}_is_lost", g.equal(g.add(before, [done, aig.FALSE]), g.add(after, [taken, aig.FALSE])), g.either(now(behind)[0] ^ 1, now(valid)[0]))
+        last = choose(g, then(behind)[0], then(error_behind), then(error))
+        w.claim(f"{'write' if done == write else 'read'}_is_answered", g.both(then(valid)[0], g.equal(last, [w.refused])), done)
+
+    def shown(word) -> list[int]:
+        """Data on the R channel."""
+        known = choose(g, word("u_front.own_q")[0], word("u_front.own_rdata_q"), word(w.answer))
+        data = choose(g, word(f"{bus}rnext_q")[0], word(f"{bus}rkept_q"), known)
+        return [g.both(word(f"{bus}rerror_q")[0] ^ 1, x) for x in data]
+
+    waiting = g.both(now("rvalid_q")[0], w.edge.wire("axil_req_i.rready")[0] ^ 1)
+    w.claim("answer_r_keeps_its_data", g.equal(shown(w.edge.wire), shown(w.after)), waiting)
+    for name, held, kept, done in (("aw", "aw_held_q", ["awaddr"], write), ("w", "w_held_q", ["wdata", "wstrb"], write), ("ar", "ar_held_q", ["araddr"], read)):
         waiting = g.both(now(held)[0], done ^ 1)
-        w.claim(f"{name}_waits", g.all([then(held)[0]] + [g.equal(then(k), now(k)) for k in kept]), waiting)
-        w.claim(f"{name}_is_carried_out_once", then(held)[0] ^ 1, g.both(now(held)[0], done))
-    w.claim("write_is_answered", g.both(then("bvalid_q")[0], g.differ(then("berror_q")[0], w.refused) ^ 1), write)
-    w.claim("read_is_answered", g.both(then("rvalid_q")[0], g.differ(then("rerror_q")[0], w.refused) ^ 1), read)
+        w.claim(f"{name}_waits", g.all([then(held)[0]] + [g.equal(then(f"{k}_q"), now(f"{k}_q")) for k in kept]), waiting)
+        offered = [g.equal(then(f"{k}_q"), w.edge.wire(f"axil_req_i.{k}")[-len(then(f"{k}_q")):]) for k in kept]
+        w.claim(f"{name}_gives_way_to_the_next", g.all([g.differ(then(held)[0], w.edge.wire(f"axil_req_i.{name}valid")[0]) ^ 1, *offered]), waiting ^ 1)
     w.claim("one_at_a_time", g.both(write, read) ^ 1)
     # Neither waits for more than one of the other.
-    can_write = g.all([now("aw_held_q")[0], now("w_held_q")[0], now("bvalid_q")[0] ^ 1])
-    can_read = g.both(now("ar_held_q")[0], now("rvalid_q")[0] ^ 1)
+    can_write = g.all([now("aw_held_q")[0], now("w_held_q")[0], now("bnext_q")[0] ^ 1])
+    can_read = g.both(now("ar_held_q")[0], now("rnext_q")[0] ^ 1)
     w.claim("write_is_next", g.either(write, then("read_was_last_q")[0]), can_write)
     w.claim("read_is_next", g.either(read, then("read_was_last_q")[0] ^ 1), can_read)
     last = now("read_was_last_q")[0]

@@ -17,6 +17,7 @@ STUCK, LIGHT = 1, 2                   # causes of FAILED
 NEVER = [aig.TRUE] * 64
 BUS = tuple(f"u_front.{name}" for name in (
     "u_axil.ar_held_q", "u_axil.araddr_q", "u_axil.aw_held_q", "u_axil.awaddr_q", "u_axil.berror_q", "u_axil.bvalid_q",
+    "u_axil.bnext_q", "u_axil.bnext_error_q", "u_axil.rnext_q", "u_axil.rnext_error_q", "u_axil.rkept_q",
     "u_axil.read_was_last_q", "u_axil.rerror_q", "u_axil.rvalid_q", "u_axil.w_held_q", "u_axil.wdata_q", "u_axil.wstrb_q",
     "u_regs.pending_rd_addr", "u_regs.external_pending", "u_regs.field_storage", "own_q", "own_rdata_q", "cycle_ps_q", "word_bytes_q",
     "in_reset_q"))
@@ -242,8 +243,11 @@ def shared(v: View) -> Iterator[Equation]:
     for name in SETTINGS:
         value = v.counter(f"u_registers.u_settings.{structs.setting(name)}")
         yield v.equation(f"set_{name}", "fast", f"set_{name}", value[::-1] if name in FLAGS else value)
-    g, answer = v.graph, [v.counter(f"u_registers.u_front.{name}")[0] for name in ("u_axil.rvalid_q", "u_axil.rerror_q", "own_q")]
-    waits = g.all([answer[0], answer[1] ^ 1, answer[2] ^ 1])
+    g = v.graph
+    valid, error, behind, error_behind, own = (v.counter(f"u_registers.u_front.{name}")[0] for name in (
+        "u_axil.rvalid_q", "u_axil.rerror_q", "u_axil.rnext_q", "u_axil.rnext_error_q", "own_q"))
+    refused = g.either(g.both(behind, error_behind), g.both(behind ^ 1, error))  # the read that was executed last
+    waits = g.all([valid, refused ^ 1, own ^ 1])
     yield v.equation("answer", "fast", "data", v.counter("u_registers.u_read.data_q"), when=waits)
 
 

@@ -59,6 +59,9 @@ def requests(v: View) -> Iterator[tuple[str, int]]:
     length, held = v.counter("u_sequencer.len_q"), [v.fast(f"u_front.u_axil.{name}_held_q")[0] for name in ("aw", "w", "ar")]
     moves = g.any([v.is_state(o, TUNING, LOCKING) for o in range(v.ports)])
     yield "stop_waits", v.implies(v.counter("u_outputs.stop_q")[0], moves)
+    for name in ("b", "r"):
+        behind, first = (v.fast(f"u_front.u_axil.{name}{part}_q")[0] for part in ("next", "valid"))
+        yield f"nothing_is_behind_no_{name}", v.implies(behind, first)
     yield "nothing_hangs", v.fast("u_front.u_regs.external_pending")[0] ^ 1
     yield "nothing_at_the_bus_in_reset", v.implies(v.fast("u_front.in_reset_q")[0], g.any(held + v.fast("u_front.u_regs.field_storage")) ^ 1)
     yield "entry_below_length", v.implies(running, g.less(index, length))
