@@ -17,11 +17,14 @@ module ocs_registers_checks
     input logic    access_error
 );
   logic [2:0] kinds;
-  logic reads, writes, acts;
+  logic reads, writes, acts, commands;
   assign kinds = 3'(access_o.core_write) + 3'(access_o.core_read) + 3'(access_o.port_write) + 3'(access_o.port_read) +
                  3'(access_o.pair_write) + 3'(access_o.pair_read);
   assign reads = access_o.core_read | access_o.port_read | access_o.pair_read;
   assign writes = access_o.core_write | access_o.port_write | access_o.pair_write;
+  // Commands with a register of their own; others are part of a setting's write.
+  assign commands = (cmd_o.commit & ~access_o.commit) | cmd_o.cancel | cmd_o.seq_go | cmd_o.seq_swap | cmd_o.seq_stop |
+                    cmd_o.seq_store | cmd_o.seed | (cmd_o.start & ~access_o.start) | cmd_o.stop | cmd_o.retry;
   assign acts = access_o.soft_reset | cmd_o != '0;
 
   always_ff @(posedge clk_i) if (rst_ni) begin
@@ -29,9 +32,7 @@ module ocs_registers_checks
     own_nothing_without_a_request: assert (req | (kinds == 0 & ~acts & ~access_o.error));
     own_refused_does_nothing: assert (~access_o.error | (kinds == 0 & ~acts));
     own_writes_write_and_reads_read: assert (~(writes & ~write) & ~(reads & write));
-    own_commands_want_all_bytes: assert (~(cmd_o.commit | cmd_o.cancel | cmd_o.seq_go | cmd_o.seq_swap | cmd_o.seq_stop |
-                                           cmd_o.seq_store | cmd_o.seed | cmd_o.start | cmd_o.stop | cmd_o.retry |
-                                           access_o.soft_reset) | access_o.biten == '1);
+    own_commands_want_all_bytes: assert (~(commands | access_o.soft_reset) | access_o.biten == '1);
     see_read_refused: cover (access_error & ~write);
     see_write_refused: cover (access_error & write);
     see_own_read_refused: cover (req & ~write & own_rd_err);

@@ -26,9 +26,9 @@ TEST(Checks, EndTheRunWhenTheBusIsMisused) {
   of.top.rready_i = 0;
   of.top.arvalid_i = 1;
   of.edge(0);  // taken in
-  of.edge(0);  // executed
-  of.edge(0);  // the next one taken in
-  of.edge(0);  // held up, as its place is taken and the answer before isn't
+  of.edge(0);  // executed, and the next one taken in
+  of.edge(0);  // this as well, and the third one taken in
+  of.edge(0);  // held up, as its place is taken and no answer is
   of.top.arvalid_i = 0;
   EXPECT_THROW(of.edge(0), Error);
 }
