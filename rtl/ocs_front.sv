@@ -152,12 +152,13 @@ module ocs_front
     assign absent = absent_q;
     assign soft_reset = req & soft_q;
   end
-  logic brief_commit, brief_start;
-  assign brief_commit = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_SHADOW[14:10] & given[PORT_SHADOW_COMMIT_LSB];
+  logic brief_shadow, brief_start;
+  assign brief_shadow = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_SHADOW[14:10];
   assign brief_start = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_BURST[14:10] & given[PORT_BURST_START_LSB];
   assign access_o = '{request: req, error: refused, soft_reset: soft_reset, core_write: core_write, core_read: core_read,
                       port_write: port_write, port_read: port_read, pair_write: pair_write, pair_read: pair_read,
-                      commit: brief_commit, start: brief_start, core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
+                      block: brief_shadow & given[PORT_SHADOW_BLOCK_LSB],
+                      commit: brief_shadow & given[PORT_SHADOW_COMMIT_LSB], start: brief_start, core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
                       pair_column: to.PAIR.addr[9:2], data: wdata, biten: biten};
 
   // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------

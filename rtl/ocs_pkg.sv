@@ -59,7 +59,8 @@ package ocs_pkg;
     logic port_read;
     logic pair_write;      // of PAIR, at pair_output and pair_column
     logic pair_read;
-    logic commit;          // it is a write of SHADOW that commits, too (section 1)
+    logic block;           // it is a write of SHADOW that writes the next two entries, too (section 1)
+    logic commit;          // it is a write of SHADOW that commits, too
     logic start;           // it is a write of BURST that starts its input, too
     logic [8:0] core_addr;
     logic [14:0] port_addr;
@@ -203,6 +204,13 @@ package ocs_pkg;
     x ^= x >> 17;
     x ^= x << 5;
     return x;
+  endfunction
+
+  /// Of a block, {VALID, INPUT} of the output `k` behind the one whose SHADOW is written, 1 or 2. The block's upper fields.
+  function automatic logic [9:0] entry_behind(input logic [28:9] block, input int unsigned k);
+    logic [9:0] entry;
+    entry = k == 1 ? block[18:9] : block[28:19];
+    return entry[9] ? entry : '0;
   endfunction
 
   /// A register after a write of the bits that the strobes name.

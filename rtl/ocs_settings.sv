@@ -68,7 +68,7 @@ module ocs_settings
   logic [3:0] point;
   assign point = access_i.core_addr[5:2];
 
-  logic [31:0] faults, burst, source;
+  logic [31:0] faults, burst, source, block;
   logic [31:0] shadow;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -102,6 +102,9 @@ module ocs_settings
           default: ;
         endcase
       end
+      for (int unsigned k = 1; k <= 2; k++)
+        if (access_i.block & 32'(access_i.port) + k < N)
+          {shadow_valid_o[at+InW'(k)], shadow_input_o[at+InW'(k)]} <= entry_behind(block[28:9], k);
       if (shadow_load) begin
         shadow_valid_o <= valid_next_i;
         shadow_input_o <= loaded;
@@ -120,11 +123,12 @@ module ocs_settings
   end
 
   // Registers of several fields, after the write.
+  assign block = access_i.data & access_i.biten;
   assign shadow = merged({shadow_valid_o[at], 22'd0, shadow_input_o[at]}, access_i.data, access_i.biten);
   assign faults = merged({29'd0, port_cfg_o[at].stuck, port_cfg_o[at].dead, port_cfg_o[at].los}, access_i.data, access_i.biten);
   assign burst = merged({15'd0, burst_cfg_o[at].gated, burst_cfg_o[at].tag}, access_i.data, access_i.biten);
   assign source = merged({burst_cfg_o[at].external, 15'd0, burst_cfg_o[at].rate}, access_i.data, access_i.biten);
 
   logic unused;
-  assign unused = &{1'b0, access_i, faults, burst, source, shadow, named, given};
+  assign unused = &{1'b0, access_i, block, faults, burst, source, shadow, named, given};
 endmodule

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ocs_regs.h"
+
 namespace ocs::conformance {
 namespace {
 
@@ -133,6 +135,17 @@ class StepMaker : Chance {
     return op;
   }
 
+  /// Entries of three outputs in one write, if the brief form is on.
+  Op block(Number output) const {
+    Number word = OCS_REGS__PORT__SHADOWX__BLOCK_bm;
+    for (const unsigned first : {0u, 9u, 19u}) {
+      const bool valid = !one_in(4);
+      const Number in = one_in(40) ? 511 : below(ports_);
+      if (valid) word |= in << first | Number{1} << (first == 0 ? 31 : first + 9);
+    }
+    return write("SHADOW_WORD", word, output);
+  }
+
   /// A map without conflicts: output o selects input (o + shift) mod N, some outputs none; or only a few changes.
   void map(Step& step) const {
     if (one_in(2)) {
@@ -146,6 +159,7 @@ class StepMaker : Chance {
       return;
     }
     if (one_in(3)) step.ops.push_back(write("SHADOW_LOAD", 1));
+    if (one_in(3)) step.ops.push_back(block(port()));
     for (Number n = below(3) + 1; n > 0; --n) step.ops.push_back(circuit(port()));
   }
 

@@ -36,6 +36,7 @@ constexpr Register table[] = {
     device("BRIEF", TOP(BRIEF)),
     device("SOFT_RESET", CORE(SOFT_RESET)),
     array("SHADOW", output, PORT(SHADOW), Shape::circuit),
+    array("SHADOW_WORD", output, PORT(SHADOW)),
     field("SHADOW.COMMIT", output, PORT(SHADOW), OCS_REGS__PORT__SHADOWX__COMMIT_bm),
     array("ACTIVE", output, PORT(ACTIVE), Shape::circuit),
     device("SHADOW_LOAD", CORE(SHADOW_LOAD)),

@@ -146,6 +146,14 @@ task automatic obey();
         written = merged({shadow_vld[at], 22'd0, shadow_in[at]}, access_i.data, access_i.biten);
         shadow_vld[at] = written[31];
         shadow_in[at] = written[31] ? written[8:0] : '0;
+        if (access_i.block)
+          for (int unsigned k = 1; k <= 2; k++)
+            if (32'(access_i.port) + k < N) begin
+              written = access_i.data & access_i.biten;
+              written = 32'(entry_behind(written[28:9], k));
+              shadow_vld[32'(access_i.port)+k] = written[9];
+              shadow_in[32'(access_i.port)+k] = written[8:0];
+            end
         if (access_i.commit) begin
           sw = 1'b1;
           sw_tag = modes_i.commit_tag;

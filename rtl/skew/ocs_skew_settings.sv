@@ -43,8 +43,14 @@ module ocs_skew_settings
   localparam bit Rate = Options[OptRate];
   localparam bit Receiver = Options[OptReceiver];
 
+  logic [31:0] block;
+  assign block = access_i.data & access_i.biten;
+
   // ---- of ports ---------------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < N; p++) begin : g_port
+    logic [1:0] behind;  // a block that begins one or two outputs before this one
+    assign behind = {p > 1 ? access_i.block & ports_write_i[p > 1 ? p - 2 : 0] : 1'b0,
+                     p > 0 ? access_i.block & ports_write_i[p > 0 ? p - 1 : 0] : 1'b0};
     logic [31:0] shadow, base, slow, lock, jitter_mask, flap, faults, burst, source;
     assign shadow = merged({shadow_valid_o[p], 22'd0, shadow_input_o[p]}, access_i.data, access_i.biten);
     assign base = merged(32'(port_cfg_o[p].base), access_i.data, access_i.biten);
@@ -73,6 +79,8 @@ module ocs_skew_settings
         end else if (written(PORT_SHADOW[14:10])) begin
           shadow_valid_o[p] <= shadow[31];
           shadow_input_o[p] <= shadow[31] ? shadow[8:0] : '0;
+        end else if (behind != '0) begin
+          {shadow_valid_o[p], shadow_input_o[p]} <= entry_behind(block[28:9], behind[0] ? 1 : 2);
         end
         if (written(PORT_BASE[14:10])) port_cfg_o[p].base <= base[29:0];
         if (Faults & written(PORT_SLOW[14:10])) port_cfg_o[p].slow <= slow[29:0];
@@ -119,5 +127,5 @@ module ocs_skew_settings
   end
 
   logic unused;
-  assign unused = &{1'b0, named, given, access_i};
+  assign unused = &{1'b0, named, given, block, access_i};
 endmodule

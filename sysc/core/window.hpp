@@ -47,6 +47,7 @@ class Window {
   bool write_command(std::uint32_t offset, std::uint32_t value);
   bool write_mask(std::uint32_t offset, std::uint32_t value);
   bool write_port(std::uint32_t offset, std::uint32_t value);
+  void write_shadow(std::uint32_t output, std::uint32_t value);
   std::uint32_t* pair_entry(std::uint32_t address);
   std::uint32_t* quantile(std::uint32_t offset);
 

@@ -201,6 +201,21 @@ bool Window::write_mask(std::uint32_t offset, std::uint32_t value) {
   return true;
 }
 
+void Window::write_shadow(std::uint32_t output, std::uint32_t value) {
+  const auto write = [&](std::size_t o, bool valid, std::uint32_t input) {
+    if (o < fabric_.ports()) fabric_.shadow[o] = valid ? MapEntry{true, static_cast<Port>(input)} : MapEntry{};
+  };
+  write(output, (value & OCS_REGS__PORT__SHADOWX__VALID_bm) != 0, value & OCS_REGS__PORT__SHADOWX__INPUT_bm);
+  if (!fabric_.brief) return;
+  if ((value & OCS_REGS__PORT__SHADOWX__BLOCK_bm) != 0) {
+    write(output + 1, (value & OCS_REGS__PORT__SHADOWX__VALID_1_bm) != 0,
+          (value & OCS_REGS__PORT__SHADOWX__INPUT_1_bm) >> OCS_REGS__PORT__SHADOWX__INPUT_1_bp);
+    write(output + 2, (value & OCS_REGS__PORT__SHADOWX__VALID_2_bm) != 0,
+          (value & OCS_REGS__PORT__SHADOWX__INPUT_2_bm) >> OCS_REGS__PORT__SHADOWX__INPUT_2_bp);
+  }
+  if ((value & OCS_REGS__PORT__SHADOWX__COMMIT_bm) != 0) fabric_.command_commit();
+}
+
 bool Window::write_port(std::uint32_t offset, std::uint32_t value) {
   const std::uint32_t port = offset % row_bytes / 4;
   if (offset >= counters_first || port >= fabric_.ports()) return false;
@@ -208,10 +223,7 @@ bool Window::write_port(std::uint32_t offset, std::uint32_t value) {
   Engine& in = fabric_.input_now(port);
   switch (offset / row_bytes) {
     case row(offsetof(ocs_regs__port_t, SHADOW)):
-      fabric_.shadow[port] = (value & OCS_REGS__PORT__SHADOWX__VALID_bm) == 0
-                                 ? MapEntry{}
-                                 : MapEntry{true, static_cast<Port>(value & OCS_REGS__PORT__SHADOWX__INPUT_bm)};
-      if (fabric_.brief && (value & OCS_REGS__PORT__SHADOWX__COMMIT_bm) != 0) fabric_.command_commit();
+      write_shadow(port, value);
       return true;
     case row(offsetof(ocs_regs__port_t, BASE)):
       out.set.base = value & cycles30;

@@ -193,11 +193,13 @@ OTHERS = [
     ("skewed", "last_wait_0", "skew/ocs_skew_engines.sv", "last_wait_d[i] = state_q[i] != Gap ? one_wait_q[i] :", "last_wait_d[i] = state_q[i] != Gap ? ~one_wait_q[i] :"),
     ("skewed", "two_words_0", "skew/ocs_skew_engines.sv", "two_words_d[i] = burst_cfg_i[i].len == 32'd2;", "two_words_d[i] = burst_cfg_i[i].len == 32'd3;"),
     ("skewed", "next_u_engines.acc_q", "skew/ocs_skew_engines.sv", "{over_i[i][16], over_i[i]};", "{1'b0, over_i[i]};"),
-    ("skewed", "zero_0", "skew/ocs_skew_segments.sv", "zero_d[o] = grows_q[o] ? zero_q[o] : zero_i[o];", "zero_d[o] = zero_i[o];"),
-    ("skewed", "next_u_segments.full_q", "skew/ocs_skew_segments.sv", "if (~ended[o] | ~zero_d[o]) partly", "if (~ended[o]) partly"),
+    ("skewed", "zero_0", "skew/ocs_skew_segments.sv", "zero_d[o] = grows_q[o] ? zero_q[o] : zero_i[o];", "zero_d[o] = grows_q[o] ? zero_q[o] | zero_i[o] : zero_i[o];"),
+    ("skewed", "next_u_segments.full_q", "skew/ocs_skew_segments.sv", "if (~ended[o] | ~zero_d[o]) partly", "if (~ended[o] | ~(zero_d[o] | word_i[o])) partly"),
     ("skewed", "record_0", "skew/ocs_skew_engines.sv", "ends[i] & ~again_q[i] & ~start[i];", "ends[i] & ~start[i];"),
     ("bus", "brief_start_of", "ocs_access.sv", "port_i ? port_o == 8'(p) : named[p];", "port_i ? port_o[0] == 1'(p) & ~data_i[16] : named[p];"),
-    ("bus", "brief_commit", "ocs_front.sv", "[14:10] & given[PORT_SHADOW_COMMIT_LSB];", "[14:10] & wdata[PORT_SHADOW_COMMIT_LSB];"),
+    ("bus", "brief_commit", "ocs_front.sv", "brief_shadow & given[PORT_SHADOW_COMMIT_LSB]", "brief_shadow & wdata[PORT_SHADOW_COMMIT_LSB]"),
+    ("bus", "shadow_1", "ocs_settings.sv", "if (access_i.block & 32'(access_i.port) + k < N)", "if (access_i.block & access_i.data[30] & 32'(access_i.port) + k < N)"),
+    ("skewed", "shadow_1", "skew/ocs_skew_settings.sv", "behind[0] ? 1 : 2);", "2);"),
     ("skewed", "most_0", "skew/ocs_skew_segments.sv", "grow_count_q[o] == 32'hffff_fffe", "grow_count_q[o] == 32'hffff_fffd"),
     ("skewed", "next_u_segments.first_q", "skew/ocs_skew_segments.sv", "index_i[o] - grow_count_q[o]", "index_i[o]"),
     ("skewed", "oldest_record_0", "skew/ocs_skew_events.sv", "if (last & many_q) head_q <= second;\n    else if (last | ~any_q)", "if (last & many_q) head_q <= second;\n    else if (~any_q)"),
@@ -220,7 +222,7 @@ OTHERS = [
     ("bus", "write_goes_after_a_read", "ocs_axil.sv", "(~may_read | read_was_last_q)", "(~may_read | ~read_was_last_q)"),
     ("bus", "ar_gives_way_to_the_next", "ocs_axil.sv", "if (arready_o) ar_held_q <= arvalid_i;", "if (arready_o) ar_held_q <= arvalid_i | do_read;"),
     ("bus", "no_b_is_lost", "ocs_axil.sv", "bnext_q <= bvalid_q & ~bready_i & (bnext_q | write_done);", "bnext_q <= bvalid_q & ~bready_i & bnext_q;"),
-    ("bus", "answer_r_comes_forward", "ocs_axil.sv", "rerror_q <= rnext_q ? rnext_error_q :", "rerror_q <="),
+    ("bus", "answer_r_comes_forward", "ocs_axil.sv", "rerror_q <= rnext_q ? rnext_error_q :", "rerror_q <= rnext_q ? rnext_error_q & rerror_q :"),
     ("bus", "answer_r_keeps_its_data", "ocs_axil.sv", "if (read_done & rvalid_q & ~rready_i) rkept_q", "if (read_done & rvalid_q & rready_i) rkept_q"),
 ]
 
@@ -268,6 +270,7 @@ FAST_COMPOSITION = [
     ("first_keeps_lates", "ocs_fast_core.sv", "    now = nxt;\n", "    now = nxt;\n    if (armed) lates = lates + 64'd1;\n"),
 ]
 REFINE_STEP_0 = [
+    ("shadow_in_1", "bus.svh", "written = 32'(entry_behind(written[28:9], k));", "written = 32'(entry_behind(written[28:9], k)) & 32'h2ff;"),
     ("sw", "bus.svh", "        if (access_i.commit) begin", "        if (access_i.commit & access_i.data[31]) begin"),
     ("start_pending", "bus.svh", "        start_pending[at] = 1'b1;", "        start_pending[at] = access_i.data[16];"),
     ("answer", "bus.svh", "value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);\n    PORT_LOST[14:11]:     value = lost[at]",

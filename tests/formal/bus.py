@@ -147,6 +147,26 @@ def settings(w: Window) -> None:
     w.claim("soft_reset", g.differ(w.clears, g.all([accepted, w.words("SOFT_RESET"), w.data[0]])) ^ 1)
 
 
+def shadow(w: Window, on: int) -> None:
+    """Each entry of the shadow map: what it was, or what a write of it says, or one of a block that begins one or two outputs before;
+    apart from SHADOW_LOAD. An entry without a circuit has input 0."""
+    g, n = w.graph, w.n
+    loads = g.both(w.edge.wire("access_o.core_write")[0], w.words("SHADOW_LOAD"))
+    given = [g.both(d, s) for d, s in zip(w.data, w.strobes)]
+    accepted = g.all([w.request, w.write, w.refused ^ 1])
+    for p in range(n):
+        word = element(w.edge.wire("shadow_input_o"), p, n) + [aig.FALSE] * 22 + [w.edge.wire("shadow_valid_o")[p]]
+        merged = w.merged(word)
+        entry = choose(g, g.both(accepted, w.words("SHADOW", p)), merged[:9] + merged[31:], word[:9] + word[31:])
+        for k, first in ((1, 9), (2, 19)):
+            if p >= k:
+                entry = choose(g, g.all([on, given[29], w.words("SHADOW", p - k)]), given[first:first + 10], entry)
+        expected = [g.all([x, entry[9], w.clears ^ 1]) for x in entry]
+        after = element(w.after("shadow_input_o"), p, n) + [w.after("shadow_valid_o")[p]]
+        empty = g.either(w.edge.wire("shadow_valid_o")[p], g.any(element(w.edge.wire("shadow_input_o"), p, n)) ^ 1)
+        w.claim(f"shadow_{p}", g.equal(after, expected), g.both(loads ^ 1, empty))
+
+
 def brief(w: Window) -> None:
     """Commands that are part of a setting's write: with BRIEF.ON, where its strobes name the bit; and the port that it names."""
     g, n = w.graph, w.n
@@ -154,6 +174,7 @@ def brief(w: Window) -> None:
     for command, register, bit in (("commit", "SHADOW", 30), ("start", "BURST", 31)):
         asked = g.all([on, g.any([w.words(register, p) for p in range(n)]), w.data[bit], w.strobes[bit]])
         w.claim(f"brief_{command}", g.differ(w.edge.wire(f"access_o.{command}")[0], asked) ^ 1)
+    shadow(w, on)
     ports = w.edge.wire("ports_o")
     for p in range(n):
         w.claim(f"brief_start_of_{p}", g.equal(ports, constant(1 << p, n)), g.both(w.edge.wire("access_o.start")[0], w.words("BURST", p)))

@@ -25,11 +25,24 @@ Selection parse(std::uint32_t value) {
   return Input{static_cast<std::uint16_t>(take_field(value, OCS_REGS__PORT__SHADOWX__INPUT_bm))};
 }
 
+/// The entries of the next two outputs, which a write of SHADOW[o] with BLOCK names, too.
+void write_behind(Core& core, std::size_t o, std::uint32_t value) {
+  const auto entry = [value](std::uint32_t valid, std::uint32_t input) -> Selection {
+    if ((value & valid) == 0) return std::nullopt;
+    return Input{static_cast<std::uint16_t>(take_field(value, input))};
+  };
+  if (o + 1 < core.ports())
+    core.shadow[o + 1] = entry(OCS_REGS__PORT__SHADOWX__VALID_1_bm, OCS_REGS__PORT__SHADOWX__INPUT_1_bm);
+  if (o + 2 < core.ports())
+    core.shadow[o + 2] = entry(OCS_REGS__PORT__SHADOWX__VALID_2_bm, OCS_REGS__PORT__SHADOWX__INPUT_2_bm);
+}
+
 void add_maps(Window& window, Core& core) {
   window.add(
       array(core, "SHADOW", ADDRESS(port.SHADOW)), [&core](std::size_t o) { return show(core.shadow[o]); },
       [&core](std::size_t o, std::uint32_t v) {
         core.shadow[o] = parse(v);
+        if (core.brief && (v & OCS_REGS__PORT__SHADOWX__BLOCK_bm) != 0) write_behind(core, o, v);
         if (core.brief && (v & OCS_REGS__PORT__SHADOWX__COMMIT_bm) != 0) core.requests.request(core.commit_tag);
       });
   window.add(

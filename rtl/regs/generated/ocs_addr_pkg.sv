@@ -56,6 +56,11 @@ package ocs_addr_pkg;
   // port: offsets from 0x8000, 15 bits
   localparam logic [14:0] PORT_SHADOW = 15'h0000;
   localparam int PORT_SHADOW_INPUT_LSB = 0;
+  localparam int PORT_SHADOW_INPUT_1_LSB = 9;
+  localparam int PORT_SHADOW_VALID_1_LSB = 18;
+  localparam int PORT_SHADOW_INPUT_2_LSB = 19;
+  localparam int PORT_SHADOW_VALID_2_LSB = 28;
+  localparam int PORT_SHADOW_BLOCK_LSB = 29;
   localparam int PORT_SHADOW_COMMIT_LSB = 30;
   localparam int PORT_SHADOW_VALID_LSB = 31;
   localparam logic [14:0] PORT_ACTIVE = 15'h0400;
