@@ -183,6 +183,24 @@ int ocs_shadow_commit(const ocs_dev* dev, uint16_t output, uint16_t input) {
   return wr_shadow(dev, output, input, OCS_REGS__PORT__SHADOWX__COMMIT_bm);
 }
 
+/* Ten bits: VALID and INPUT. */
+static int entry_of(uint16_t input, uint32_t* entry) {
+  *entry = 0;
+  if (input == OCS_DARK) return OCS_OK;
+  if ((input & ~OCS_REGS__PORT__SHADOWX__INPUT_bm) != 0) return OCS_E_VALUE;
+  *entry = OCS_REGS__PORT__SHADOWX__INPUT_bm + 1u + input;
+  return OCS_OK;
+}
+
+int ocs_shadow_block(const ocs_dev* dev, uint16_t output, const uint16_t* inputs, bool commit) {
+  uint32_t next = 0, last = 0;
+  if (output + 1u < dev->ports) TRY(entry_of(inputs[1], &next));
+  if (output + 2u < dev->ports) TRY(entry_of(inputs[2], &last));
+  return wr_shadow(dev, output, inputs[0],
+                   OCS_REGS__PORT__SHADOWX__BLOCK_bm | (commit ? OCS_REGS__PORT__SHADOWX__COMMIT_bm : 0u) |
+                       next << OCS_REGS__PORT__SHADOWX__INPUT_1_bp | last << OCS_REGS__PORT__SHADOWX__INPUT_2_bp);
+}
+
 int ocs_shadow_load(const ocs_dev* dev) { return wr(dev, CORE(SHADOW_LOAD), OCS_REGS__CORE__SHADOW_LOAD__GO_bm); }
 
 int ocs_active(const ocs_dev* dev, uint16_t output, uint16_t* input) {

@@ -90,6 +90,10 @@ OCS_CHECKED int ocs_retry(const ocs_dev* dev, uint16_t word, uint32_t mask);
 OCS_CHECKED int ocs_shadow_set(const ocs_dev* dev, uint16_t output, uint16_t input);
 /* ocs_shadow_set and ocs_commit in 1 access, where the brief form is on; where it is off, the former alone. */
 OCS_CHECKED int ocs_shadow_commit(const ocs_dev* dev, uint16_t output, uint16_t input);
+/* The entries of this output and the next two (those below N) in 1 access, where the brief form is on; where it is off, the
+ * first one alone. With `commit` as ocs_shadow_commit. */
+#define OCS_BLOCK 3u
+OCS_CHECKED int ocs_shadow_block(const ocs_dev* dev, uint16_t output, const uint16_t* inputs, bool commit);
 OCS_CHECKED int ocs_shadow_load(const ocs_dev* dev); /* shadow = active map */
 OCS_CHECKED int ocs_active(const ocs_dev* dev, uint16_t output, uint16_t* input);
 OCS_CHECKED int ocs_commit(const ocs_dev* dev);                    /* in the present cycle */

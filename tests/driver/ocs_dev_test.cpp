@@ -239,6 +239,26 @@ TEST_F(OcsDev, BurstParametersAreWrittenWhereTheyDiffer) {
   EXPECT_EQ(spy_.writes(), 5u);
 }
 
+TEST_F(OcsDev, InTheBriefFormThreeEntriesAreOneAccess) {
+  const std::array<std::uint16_t, OCS_BLOCK> map{2, OCS_DARK, 0}, before{3, 1, OCS_DARK};
+  ASSERT_EQ(ocs_set_brief(&dev_, true), OCS_OK);
+  spy_.accesses.clear();
+  ASSERT_EQ(ocs_shadow_block(&dev_, 1, before.data(), false), OCS_OK);
+  ASSERT_EQ(ocs_shadow_block(&dev_, 0, map.data(), true), OCS_OK);
+  EXPECT_EQ(spy_.accesses.size(), 2u);
+  run_to(1);
+  for (const auto& [output, input] :
+       std::vector<std::pair<std::uint16_t, std::uint16_t>>{{0, 2}, {1, OCS_DARK}, {2, 0}, {3, OCS_DARK}}) {
+    std::uint16_t active = 1;
+    ASSERT_EQ(ocs_active(&dev_, output, &active), OCS_OK);
+    EXPECT_EQ(active, output == 3 ? OCS_DARK : input) << output;
+  }
+  const std::array<std::uint16_t, OCS_BLOCK> beyond{1, 512, 512};
+  EXPECT_EQ(ocs_shadow_block(&dev_, 2, beyond.data(), false), OCS_E_VALUE);
+  EXPECT_EQ(ocs_shadow_block(&dev_, 3, beyond.data(), false), OCS_OK) << "there are no outputs behind it";
+  EXPECT_EQ(ocs_shadow_block(&dev_, 4, map.data(), false), OCS_E_INDEX);
+}
+
 TEST_F(OcsDev, InTheBriefFormACircuitIsTwoAccessesAndItsEndOneEvent) {
   const ocs_burst burst{.length = 5, .gap = 0, .repeat = 0, .tag = 77, .gated = true};
   ASSERT_EQ(ocs_shadow_commit(&dev_, 1, 2), OCS_OK);

@@ -97,7 +97,7 @@ TEST_P(RegisterSwitch, ALaterCommitIsTakenInItsCycle) {
 TEST_P(RegisterSwitch, OnlyWhatChangesIsWritten) {
   Switch& plane = make({});
   accept(plane.commit({Cycles{0}, {join(0, 1), join(1, 0)}}));
-  EXPECT_EQ(spy_->writes(), 2u) << "two entries, of which the last one commits";
+  EXPECT_EQ(spy_->writes(), 1u) << "two entries in a block, which commits";
   run_to(plane, Cycles{5});
   spy_->accesses.clear();
   accept(plane.commit({Cycles{5}, {join(0, 1), join(2, 0)}}));
@@ -207,6 +207,26 @@ TEST_P(RegisterSwitch, AllStopHoldsTheOthers) {
   EXPECT_EQ(run_to(plane, Cycles{30}),
             (Texts{"6 committed 0", "6 held 0", "6 tuning 3", "6 run 0 burst 1 words 0+3", "8 up 0", "8 up 3",
                    "15 run 0 burst 1 words 3+7", "15 burst_done 1 burst 1 words 0+10"}));
+}
+
+TEST_P(RegisterSwitch, AWholeMapIsAThirdOfItsOutputsInAccesses) {
+  for (const bool old_map : {false, true}) {
+    Switch& plane = make({}, {.ports = 16}, old_map);
+    Commit all{Cycles{0}, {}};
+    for (std::uint16_t o = 0; o < 16; ++o) all.change.push_back(join(static_cast<std::uint16_t>((o + 5) % 16), o));
+    accept(plane.commit(all));
+    EXPECT_EQ(spy_->writes(), old_map ? 16u + 1u : 6u);
+    run_to(plane, Cycles{2});
+    spy_->accesses.clear();
+    accept(plane.commit({Cycles{2}, {dark(3), dark(5), dark(6), dark(15)}}));
+    EXPECT_EQ(spy_->writes(), old_map ? 4u + 1u : 3u) << "3 to 5, 6, 15";
+    run_to(plane, Cycles{4});
+    for (std::uint16_t o = 0; o < 16; ++o) {
+      const bool is_dark = o == 3 || o == 5 || o == 6 || o == 15;
+      const std::uint32_t circuit = is_dark ? 0 : OCS_REGS__PORT__ACTIVEX__VALID_bm | ((o + 5u) % 16u);
+      EXPECT_EQ(spy_->bus().read(OCS_TEST_PORT(ACTIVE) + 4u * o), circuit) << o;
+    }
+  }
 }
 
 TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {

@@ -196,7 +196,12 @@ static void brief(suite_machine* m, ocs_dev* dev) {
   CHECK(ocs_device_counter(dev, OCS_COMMITS, &passed) == OCS_OK && passed == 2);
   CHECK(ocs_shadow_commit(dev, 1, 512) == OCS_E_VALUE && ocs_shadow_commit(dev, dev->ports, 0) == OCS_E_INDEX);
   CHECK(ocs_burst_start(dev, dev->ports, &burst, NULL) == OCS_E_INDEX);
-  CHECK(ocs_set_brief(dev, false) == OCS_OK && reg(m, TOP(BRIEF)) == 0u);
+  const uint16_t map[OCS_BLOCK] = {3, OCS_DARK, 0}, wrong[OCS_BLOCK] = {3, 512, 0};
+  CHECK(ocs_shadow_block(dev, 0, map, false) == OCS_OK && reg(m, PORT(SHADOW)) == (3u | 1u << 31));
+  CHECK(reg(m, PORT(SHADOW) + 4u) == 0u && reg(m, PORT(SHADOW) + 8u) == 1u << 31);
+  CHECK(ocs_shadow_block(dev, 0, wrong, false) == OCS_E_VALUE);
+  CHECK(ocs_shadow_block(dev, dev->ports, map, false) == OCS_E_INDEX);
+  CHECK(ocs_shadow_load(dev) == OCS_OK && ocs_set_brief(dev, false) == OCS_OK && reg(m, TOP(BRIEF)) == 0u);
 }
 
 static void events(suite_machine* m, ocs_dev* dev) {

@@ -34,8 +34,7 @@ class RegisterSwitch final : public Switch {
   std::optional<Refusal> refusal_at(Cycles at, Cycles now) const;
   std::optional<Refusal> no_faults_of(std::uint16_t port) const;
   void write_faults(std::uint16_t port, std::uint32_t fault, bool there);
-  void set_shadow(const SwitchMap& map);
-  void commit_shadow(const SwitchMap& map);
+  void set_shadow(const SwitchMap& map, bool commit);
   SwitchMap shadow() const;
   void forget_stopped_table(Cycles now);
 
@@ -44,8 +43,9 @@ class RegisterSwitch final : public Switch {
   DriverBus bus_;
   ocs_dev dev_;
   SwitchMirror mirror_;
-  std::vector<std::uint32_t> faults_;  ///< FAULT of each port
-  std::vector<Event> unread_;          ///< drained on the way, not taken yet
+  std::vector<std::uint32_t> faults_;   ///< FAULT of each port
+  std::vector<Event> unread_;           ///< drained on the way, not taken yet
+  std::vector<std::uint16_t> changed_;  ///< entries of the shadow map that are being written
 };
 
 RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
@@ -105,29 +105,29 @@ SwitchMap RegisterSwitch::shadow() const {
   return map;
 }
 
-void RegisterSwitch::set_shadow(const SwitchMap& map) {
-  for (std::uint16_t o = 0; o < dev_.ports; ++o) {
-    if (mirror_.outputs[o].shadow == map[o]) continue;
-    bus_.check(ocs_shadow_set(&dev_, o, map[o]));
-    mirror_.outputs[o].shadow = map[o];
+/// Writes the entries that differ, in the brief form up to three of them at once, and commits in the present cycle if
+/// asked to: in the brief form with the last of these accesses.
+void RegisterSwitch::set_shadow(const SwitchMap& map, bool commit) {
+  std::vector<std::uint16_t>& changed = changed_;
+  changed.clear();
+  for (std::uint16_t o = 0; o < dev_.ports; ++o)
+    if (mirror_.outputs[o].shadow != map[o]) changed.push_back(o);
+  const std::size_t most = mirror_.brief() ? OCS_BLOCK : 1;
+  for (std::size_t at = 0; at < changed.size();) {
+    const std::uint16_t o = changed[at];
+    std::size_t next = at + 1;
+    while (next < changed.size() && changed[next] < o + most) ++next;
+    const bool commits = commit && mirror_.brief() && next == changed.size();
+    if (next > at + 1)
+      bus_.check(ocs_shadow_block(&dev_, o, &map[o], commits));
+    else if (commits)
+      bus_.check(ocs_shadow_commit(&dev_, o, map[o]));
+    else
+      bus_.check(ocs_shadow_set(&dev_, o, map[o]));
+    at = next;
   }
-}
-
-/// As set_shadow, and commits in the present cycle: with the last access, if the switch has the brief form.
-void RegisterSwitch::commit_shadow(const SwitchMap& map) {
-  std::optional<std::uint16_t> last;
-  for (std::uint16_t o = 0; o < dev_.ports; ++o) {
-    if (mirror_.outputs[o].shadow == map[o]) continue;
-    if (last) bus_.check(ocs_shadow_set(&dev_, *last, map[*last]));
-    last = o;
-    mirror_.outputs[o].shadow = map[o];
-  }
-  if (last && mirror_.brief()) {
-    bus_.check(ocs_shadow_commit(&dev_, *last, map[*last]));
-    return;
-  }
-  if (last) bus_.check(ocs_shadow_set(&dev_, *last, map[*last]));
-  bus_.check(ocs_commit(&dev_));
+  for (const std::uint16_t o : changed) mirror_.outputs[o].shadow = map[o];
+  if (commit && (changed.empty() || !mirror_.brief())) bus_.check(ocs_commit(&dev_));
 }
 
 std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {
@@ -137,12 +137,11 @@ std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {
   if (auto refusal = refusal_at(commit.at, now)) return refusal;
   SwitchMap map = shadow();
   if (auto refusal = change_map(map, commit.change, config_.multicast)) return refusal;
+  set_shadow(map, commit.at <= now);
   if (commit.at > now) {
-    set_shadow(map);
     bus_.check(ocs_commit_at(&dev_, static_cast<std::uint64_t>(commit.at.n)));
     mirror_.armed = commit.at;
   } else {
-    commit_shadow(map);
     mirror_.pending = true;
   }
   return std::nullopt;
@@ -174,7 +173,7 @@ std::optional<Refusal> RegisterSwitch::repeat(std::span<const Commit> commits, C
   SwitchTable table;
   if (auto refusal = lay_out(commits, period, shadow(), config_.multicast, dev_.seq_entries, table)) return refusal;
   for (std::size_t e = 0; e < commits.size(); ++e) {
-    set_shadow(table.maps[e]);
+    set_shadow(table.maps[e], false);
     bus_.check(ocs_seq_store(&dev_, static_cast<std::uint16_t>(e), static_cast<std::uint32_t>(table.offsets[e]),
                              nullptr));  // no input is started: as after reset
   }
