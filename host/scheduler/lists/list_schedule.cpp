@@ -25,7 +25,7 @@ class ListRun {
     while (const auto now = port_schedule_.next_end()) {
       freed.assign(1, port_schedule_.free_next());
       while (freeing == Freeing::all && port_schedule_.next_end() == now) freed.push_back(port_schedule_.free_next());
-      // Gathering pays while few ports are free; otherwise it would visit most of the list and sort it as well.
+      // Gathering pays while few ports are free; otherwise its lists are most of the list of all.
       if (freed.size() == 1)
         scan_one(freed.front(), *now);
       else if (freed.size() * 8 < static_cast<std::size_t>(demand_.ports))
@@ -49,11 +49,41 @@ class ListRun {
     }
   }
 
+  /// One list at a freed port, and the first of its pairs that hasn't been passed over.
+  struct Cursor {
+    By by;
+    std::uint32_t pair;
+  };
+
+  /// The first pair from `cursor` on that can start; none, too, once its own port is taken.
+  std::uint32_t startable_from(const Cursor& cursor) const {
+    std::uint32_t p = cursor.pair;
+    for (; p != no_flow && !port_schedule_.both_free(p); p = waiting_.next(cursor.by, p)) {
+      const PairDemand& pair = demand_.pairs[p];
+      if (cursor.by == By::input ? !port_schedule_.input_free(pair.in) : !port_schedule_.output_free(pair.out))
+        return no_flow;
+    }
+    return p;
+  }
+
+  /// The lists of the freed ports are merged: each is in the order of all, and what can start becomes less with each
+  /// start, so that a pair that has been passed over can't start any more.
   void scan_gathered(const std::vector<std::uint32_t>& freed, std::int64_t now) {
-    std::vector<std::uint32_t> found = waiting_.startable(port_schedule_, freed);
-    std::sort(found.begin(), found.end(), [this](std::uint32_t a, std::uint32_t b) { return rank_[a] < rank_[b]; });
-    for (const std::uint32_t p : found)
-      if (port_schedule_.both_free(p)) start(p, now);
+    cursors_.clear();
+    for (const std::uint32_t pair : freed) {
+      const auto [in, out] = port_schedule_.ports_of(pair);
+      cursors_.push_back({By::input, waiting_.first(By::input, in)});
+      cursors_.push_back({By::output, waiting_.first(By::output, out)});
+    }
+    for (;;) {
+      std::uint32_t next = no_flow;
+      for (Cursor& cursor : cursors_) {
+        cursor.pair = startable_from(cursor);
+        if (cursor.pair != no_flow && (next == no_flow || rank_[cursor.pair] < rank_[next])) next = cursor.pair;
+      }
+      if (next == no_flow) return;
+      start(next, now);
+    }
   }
 
   // At most two flows can start: the first that fits the input and the first that fits the output. They share no port,
@@ -75,6 +105,7 @@ class ListRun {
   PortSchedule port_schedule_;
   WaitingList waiting_;
   std::vector<std::uint32_t> rank_;  ///< of each pair: its place in the list
+  std::vector<Cursor> cursors_;
 };
 
 }  // namespace
