@@ -3,6 +3,7 @@
 #include "host/scheduler/check_plan.hpp"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -98,6 +99,7 @@ class PlanCheck {
                                         to_string(pairs) + " pairs of ports");
     if (problem.now.n < 0)
       throw Error(ErrorKind::input, "the problem starts at " + to_string(problem.now.n) + "; time starts at 0");
+    flows_.reserve(problem.flows.size());
     for (const Flow& flow : problem.flows) {
       if (flow.word.n < 1 || flow.length.n % flow.word.n != 0)
         throw Error(ErrorKind::input, "flow " + to_string(index(flow.id)) + " has a length of " +
@@ -105,7 +107,7 @@ class PlanCheck {
                                           to_string(flow.word.n));
       if (flow.length.n < 0)
         throw Error(ErrorKind::input, "flow " + to_string(index(flow.id)) + " has a negative length");
-      if (!flows_.emplace(index(flow.id), Delivery{&flow, {}}).second)
+      if (!flows_.try_emplace(index(flow.id), flow).second)
         throw Error(ErrorKind::input, "two flows have the number " + to_string(index(flow.id)));
     }
   }
@@ -127,8 +129,9 @@ class PlanCheck {
 
  private:
   struct Delivery {
+    explicit Delivery(const Flow& of) : flow(&of) {}
     const Flow* flow;
-    std::vector<const Reservation*> by;
+    boost::container::small_vector<const Reservation*, 1> by;  // most flows are carried at once
   };
 
   static std::string name(const Reservation& r) {
@@ -164,20 +167,22 @@ class PlanCheck {
     for (const Output dead : problem_.dead_out)
       if (index(dead) < max_ports && r.outs.test(index(dead)))
         refuse(PlanRule::dead_port, r, "use output " + to_string(index(dead)) + ", which is dead");
-    const std::string times =
-        "start at " + to_string(r.start.n) + ", be up at " + to_string(r.up.n) + " and end at " + to_string(r.end.n);
-    if (r.start > r.up || r.up >= r.end) refuse(PlanRule::times, r, times + "; these must ascend");
+    const auto times = [&r] {
+      return "start at " + to_string(r.start.n) + ", be up at " + to_string(r.up.n) + " and end at " +
+             to_string(r.end.n);
+    };
+    if (r.start > r.up || r.up >= r.end) refuse(PlanRule::times, r, times() + "; these must ascend");
     const Ticks earliest = std::max(problem_.now, flow.release);
     if (r.start < earliest)
-      refuse(PlanRule::early, r, times + ", but it may start at " + to_string(earliest.n) + " at the earliest");
+      refuse(PlanRule::early, r, times() + ", but it may start at " + to_string(earliest.n) + " at the earliest");
     if (r.offset.n < 0 || r.offset > flow.length || r.end - r.up > flow.length - r.offset)
       refuse(
           PlanRule::part, r,
-          times + " with the part from " + to_string(r.offset.n) + ", but its length is " + to_string(flow.length.n));
+          times() + " with the part from " + to_string(r.offset.n) + ", but its length is " + to_string(flow.length.n));
     if (flow.word.n > 1 && (r.offset.n % flow.word.n != 0 || (r.end - r.up).n % flow.word.n != 0))
-      refuse(
-          PlanRule::part, r,
-          times + " with the part from " + to_string(r.offset.n) + ", which cuts a word of " + to_string(flow.word.n));
+      refuse(PlanRule::part, r,
+             times() + " with the part from " + to_string(r.offset.n) + ", which cuts a word of " +
+                 to_string(flow.word.n));
     found->second.by.push_back(&r);
   }
 
@@ -239,7 +244,7 @@ class PlanCheck {
 
   void check_coverage() {
     for (const Flow& flow : problem_.flows) {
-      std::vector<const Reservation*>& parts = flows_.at(index(flow.id)).by;
+      auto& parts = flows_.at(index(flow.id)).by;
       std::sort(parts.begin(), parts.end(), [](auto* a, auto* b) { return a->offset < b->offset; });
       for_each_output(targets(flow), [&](std::size_t out) {
         Ticks covered;
