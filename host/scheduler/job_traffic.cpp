@@ -106,9 +106,11 @@ Ticks delta_ticks(const Job& job) { return {divide_up(job.delta.n, job.tick.n)};
 std::vector<Flow> push_flows(const Job& job, const Placement& placement) {
   std::vector<Node> workers = job.workers;
   std::sort(workers.begin(), workers.end());
+  const std::map<Node, Bytes> servers = held(placement);
   std::vector<Flow> flows;
+  flows.reserve(workers.size() * servers.size());
   for (const Node worker : workers)
-    for (const auto& [server, bytes] : held(placement))
+    for (const auto& [server, bytes] : servers)
       if (server != worker) append_flow(flows, job, worker, server, bytes);
   return flows;
 }

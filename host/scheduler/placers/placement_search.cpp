@@ -102,14 +102,19 @@ class PlacementSearch {
     Ticks heaviest;
     Wide in_sum = 0, least = -1;  // least: what all that is left costs on the cheapest server, in in-port ticks
     std::vector<Ticks> out(job_.workers.size());
+    const Ticks set_up = delta_ticks(job_);
     for (std::size_t v = 0; v < servers_.size(); ++v) {
-      Ticks in;
-      Wide more = 0;
+      Ticks in, cost;
+      Wide more = 0, more_each = 0;
+      std::int64_t of_rate = 0;  // both costs are of this rate: most nodes have the same one, and divisions are slow
       for (std::size_t w = 0; w < job_.workers.size(); ++w) {
         if (job_.workers[w] == servers_[v]) continue;
-        const std::int64_t bps = rate(job_.workers[w], servers_[v]);
-        const Ticks cost = delta_ticks(job_) + transfer_ticks({bytes_[v]}, bps, job_.tick);
-        more += Wide{left_} * 8'000'000'000'000 / (Wide{bps} * job_.tick.n);
+        if (const std::int64_t bps = rate(job_.workers[w], servers_[v]); bps != of_rate) {
+          of_rate = bps;
+          cost = set_up + transfer_ticks({bytes_[v]}, bps, job_.tick);
+          more_each = Wide{left_} * 8'000'000'000'000 / (Wide{bps} * job_.tick.n);
+        }
+        more += more_each;
         in += cost;
         out[w] += cost;
         heaviest = std::max(heaviest, out[w]);
