@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/controller/circuit_map.hpp"
 
+#include <boost/container/small_vector.hpp>
+#include <utility>
+
 namespace ocs {
 
 void refused_by_switch(const std::string& what, const Refusal& refusal) {
@@ -9,7 +12,9 @@ void refused_by_switch(const std::string& what, const Refusal& refusal) {
 }
 
 CircuitMap::CircuitMap(int ports)
-    : selection_(static_cast<std::size_t>(ports), dark), state_(static_cast<std::size_t>(ports), EventKind::idle) {}
+    : selection_(static_cast<std::size_t>(ports), dark),
+      joined_(static_cast<std::size_t>(ports)),
+      state_(static_cast<std::size_t>(ports), EventKind::idle) {}
 
 void CircuitMap::check(const Plan& plan) const {
   const std::size_t ports = selection_.size();
@@ -22,25 +27,32 @@ void CircuitMap::check(const Plan& plan) const {
 }
 
 std::vector<Select> CircuitMap::join(std::span<Join> joins) {
-  std::vector<std::uint16_t> wanted = selection_;
-  std::vector<bool> moves(selection_.size(), false);  // inputs
-  for (const Join& join : joins) moves[index(join.reservation->in)] = true;
-  for (std::uint16_t& input : wanted)
-    if (input != dark && moves[input]) input = dark;
-  for (Join& join : joins) {
-    const Reservation& planned = *join.reservation;
-    for_each_output(planned.outs, [&](std::size_t out) {
-      wanted[out] = index(planned.in);
-      join.changes = join.changes || selection_[out] != wanted[out];
+  Outputs touched;  // others keep what they select
+  for (const Join& join : joins) touched |= joined_[index(join.reservation->in)] | join.reservation->outs;
+  boost::container::small_vector<std::uint16_t, 16> before;
+  for_each_output(touched, [&](std::uint16_t out) { before.push_back(selection_[out]); });
+  for (Join& join : joins)
+    for_each_output(join.reservation->outs, [&](std::uint16_t out) {
+      join.changes = join.changes || selection_[out] != index(join.reservation->in);
     });
-  }
+  for (const Join& join : joins)
+    for_each_output(std::exchange(joined_[index(join.reservation->in)], {}),
+                    [&](std::uint16_t out) { selection_[out] = dark; });
+  for (const Join& join : joins)
+    for_each_output(join.reservation->outs, [&](std::uint16_t out) { select(out, index(join.reservation->in)); });
   std::vector<Select> change;
-  for (std::size_t o = 0; o < wanted.size(); ++o)
-    if (wanted[o] != selection_[o])
-      change.push_back(
-          {Output{static_cast<std::uint16_t>(o)}, wanted[o] == dark ? std::nullopt : std::optional(Input{wanted[o]})});
-  selection_ = std::move(wanted);
+  auto old = before.begin();
+  for_each_output(touched, [&](std::uint16_t out) {
+    const std::uint16_t now = selection_[out];
+    if (now != *old++) change.push_back({Output{out}, now == dark ? std::nullopt : std::optional(Input{now})});
+  });
   return change;
+}
+
+void CircuitMap::select(std::uint16_t out, std::uint16_t in) {
+  if (selection_[out] != dark) joined_[selection_[out]].reset(out);
+  selection_[out] = in;
+  joined_[in].set(out);
 }
 
 void CircuitMap::on(const Event& event) {
@@ -53,14 +65,10 @@ std::vector<EstablishedCircuit> CircuitMap::circuits() const {
   const auto ports = static_cast<std::uint16_t>(selection_.size());
   std::vector<EstablishedCircuit> all;
   for (std::uint16_t i = 0; i < ports; ++i) {
-    EstablishedCircuit circuit{.in = Input{i}, .outs = {}, .free_at = Ticks{0}};
-    bool lit = true;
-    for (std::uint16_t o = 0; o < ports; ++o) {
-      if (selection_[o] != i) continue;
-      circuit.outs.set(o);
-      lit = lit && up(o);
-    }
-    if (circuit.outs.any() && lit) all.push_back(circuit);
+    const Outputs& outs = joined_[i];
+    bool lit = outs.any();
+    for_each_output(outs, [&](std::uint16_t out) { lit = lit && up(out); });
+    if (lit) all.push_back({.in = Input{i}, .outs = outs, .free_at = Ticks{0}});
   }
   return all;
 }

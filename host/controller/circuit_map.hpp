@@ -32,8 +32,10 @@ class CircuitMap {
 
  private:
   static constexpr std::uint16_t dark = 0xffff;
+  void select(std::uint16_t out, std::uint16_t in);
 
   std::vector<std::uint16_t> selection_;  ///< of each output, after the last commit
+  std::vector<Outputs> joined_;           ///< of each input: the outputs that select it
   std::vector<EventKind> state_;          ///< of each output
 };
 
