@@ -3,6 +3,7 @@
 #include "host/controller/confirmed.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -35,8 +36,10 @@ void ConfirmedController::adopt(Plan plan, Cycles from) {
   std::erase_if(steps_, [&](const Step& step) {
     return step.state == Step::State::over || (step.state == Step::State::waiting && step.planned.start.n >= from.n);
   });
-  std::stable_sort(plan.list.begin(), plan.list.end(),
-                   [](const Reservation& a, const Reservation& b) { return a.start < b.start; });
+  const auto earlier = [](const Reservation& a, const Reservation& b) { return a.start < b.start; };
+  if (!std::is_sorted(plan.list.begin(), plan.list.end(), earlier))  // most schedulers plan in this order
+    std::stable_sort(plan.list.begin(), plan.list.end(), earlier);
+  steps_.reserve(steps_.size() + plan.list.size());
   for (const Reservation& r : plan.list) steps_.push_back({.planned = r});
   rebuild();
 }
@@ -45,7 +48,6 @@ void ConfirmedController::rebuild() {
   for (Queue& queue : inputs_) queue.clear();
   for (Queue& queue : outputs_) queue.clear();
   ready_.clear();
-  ends_.clear();
   bursts_.clear();
   left_ = steps_.size();
   const Cycles now = switch_.clock().now();
@@ -56,12 +58,23 @@ void ConfirmedController::rebuild() {
       if (!queue.empty()) ++step.blocked;
       queue.push_back(n);
     });
-    ends_.insert(Cycles{step.planned.end.n});
     if (step.state == Step::State::running)
       bursts_.emplace(step.burst, n);
     else if (step.blocked == 0)  // what has been decided on already keeps its cycle
       ready_.emplace(step.act = step.act == Cycles{} ? act_of(step.planned, now) : step.act, n);
   }
+  by_end_.resize(left_);
+  std::iota(by_end_.begin(), by_end_.end(), std::size_t{0});
+  std::sort(by_end_.begin(), by_end_.end(),
+            [this](std::size_t a, std::size_t b) { return planned_end(a) < planned_end(b); });
+  first_end_ = 0;
+  behind_ends_ = left_;
+}
+
+/// Of steps that are over: those before the first end and behind the last one of what is left.
+void ConfirmedController::forget_ends() {
+  while (first_end_ < behind_ends_ && steps_[by_end_[first_end_]].is_over()) ++first_end_;
+  while (first_end_ < behind_ends_ && steps_[by_end_[behind_ends_ - 1]].is_over()) --behind_ends_;
 }
 
 /// Takes a step out of its queues: the one that is first now may be ready.
@@ -77,7 +90,7 @@ void ConfirmedController::leave(std::size_t number) {
     Step& head = steps_[queue.front()];
     if (--head.blocked == 0) ready_.emplace(head.act = act_of(head.planned, now), queue.front());
   });
-  ends_.erase(ends_.find(Cycles{step.planned.end.n}));
+  forget_ends();
   --left_;
 }
 
@@ -120,7 +133,8 @@ Cycles ConfirmedController::end_of(const Step& step, Cycles now) const {
 }
 
 Cycles ConfirmedController::earliest_end(Cycles now) const {
-  if (ends_.empty() || *ends_.begin() > now) return ends_.empty() ? never<Cycles> : *ends_.begin();
+  if (left_ == 0) return never<Cycles>;
+  if (const Cycles planned = planned_end(by_end_[first_end_]); planned > now) return planned;
   Cycles first = never<Cycles>;
   for (const Step& step : steps_)
     if (!step.is_over() && step.blocked == 0) first = std::min(first, end_of(step, now));
@@ -148,7 +162,7 @@ void ConfirmedController::set_up(const std::vector<std::size_t>& due, Cycles now
   std::vector<CircuitMap::Join> joins;
   joins.reserve(due.size());
   for (const std::size_t number : due) joins.push_back({&steps_[number].planned});
-  const std::vector<Select> change = map_.join(joins);
+  std::vector<Select> change = map_.join(joins);
   for (std::size_t k = 0; k < due.size(); ++k) {
     Step& step = steps_[due[k]];
     step.set_up = joins[k].changes;
@@ -156,7 +170,7 @@ void ConfirmedController::set_up(const std::vector<std::size_t>& due, Cycles now
   }
   for (const Select& one : change) tuned_since_[index(one.out)].reset();
   if (change.empty()) return;
-  if (const auto refusal = switch_.commit({now, change})) refused_by_switch("a commit", *refusal);
+  if (const auto refusal = switch_.commit({now, std::move(change)})) refused_by_switch("a commit", *refusal);
 }
 
 /// @param change of its commit, by output: that is the order of programming, in which what is made dark counts, too

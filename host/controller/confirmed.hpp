@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <boost/container/flat_map.hpp>
+#include <boost/container/flat_set.hpp>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -47,7 +47,7 @@ class ConfirmedController final : public PlanController {
   bool abort(Id flow) override;
   bool idle() const override { return left_ == 0; }
   Cycles earliest_end(Cycles now) const override;
-  Cycles latest_end() const override { return ends_.empty() ? Cycles{0} : *ends_.rbegin(); }
+  Cycles latest_end() const override { return left_ == 0 ? Cycles{0} : planned_end(by_end_[behind_ends_ - 1]); }
   std::vector<EstablishedCircuit> circuits() const override;  ///< free_at is their end, or 0
   const Reservation* running(Id burst) const override;
   std::optional<Expected> last_of(Id flow) const override;
@@ -71,9 +71,11 @@ class ConfirmedController final : public PlanController {
 
   template <class F>
   void for_each_queue(const Step& step, F&& f);
+  Cycles planned_end(std::size_t number) const { return Cycles{steps_[number].planned.end.n}; }
   Cycles act_of(const Reservation& planned, Cycles now) const;
   void rebuild();
   void leave(std::size_t number);
+  void forget_ends();
   void set_up(const std::vector<std::size_t>& due, Cycles now);
   Cycles light_of(const Reservation& planned, const std::vector<Select>& change) const;
   void start(std::size_t number, Cycles now);
@@ -85,12 +87,16 @@ class ConfirmedController final : public PlanController {
   Cycles ahead_;  ///< commands are given so long before their cycle
   CircuitMap map_;
   std::vector<Step> steps_;
-  std::vector<Queue> inputs_, outputs_;             ///< steps of a port, first come first
-  std::set<std::pair<Cycles, std::size_t>> ready_;  ///< not blocked, by the cycle to act in
-  std::multiset<Cycles> ends_;                      ///< planned ends of what is left
-  Outputs up_;                                      ///< outputs that are up
-  std::vector<std::optional<Cycles>> tuned_since_;  ///< when an output that has not been up since began to tune
-  std::map<Id, std::size_t> bursts_;                ///< running
+  std::vector<Queue> inputs_, outputs_;  ///< steps of a port, first come first
+  /// Not blocked, by the cycle to act in. At most one a port: flat lists are faster than trees.
+  boost::container::flat_set<std::pair<Cycles, std::size_t>> ready_;
+  /// By planned end, all that was left when the last plan was adopted. What is left now begins at `first_end_` and
+  /// stops before `behind_ends_`, with steps between them that are over.
+  std::vector<std::size_t> by_end_;
+  std::size_t first_end_ = 0, behind_ends_ = 0;
+  Outputs up_;                                          ///< outputs that are up
+  std::vector<std::optional<Cycles>> tuned_since_;      ///< when an output that has not been up since began to tune
+  boost::container::flat_map<Id, std::size_t> bursts_;  ///< running
   std::size_t left_ = 0;
   std::vector<Carried> carried_;
   std::uint32_t last_burst_ = 0;
