@@ -11,6 +11,8 @@ namespace {
 
 /// Whether a circuit's first reservation in the plan doesn't set it up.
 bool uses_established(const Plan& plan) {
+  const auto sets_up = [](const Reservation& r) { return r.up != r.start; };
+  if (std::all_of(plan.list.begin(), plan.list.end(), sets_up)) return false;
   std::map<Input, std::unordered_map<Outputs, const Reservation*>> first;
   for (const Reservation& r : plan.list) {
     const Reservation*& of_circuit = first[r.in].try_emplace(r.outs, &r).first->second;

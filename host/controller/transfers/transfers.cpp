@@ -3,9 +3,9 @@
 #include "host/controller/transfers/transfers.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
-#include <map>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "host/controller/plan_controller.hpp"
@@ -19,6 +19,21 @@ bool any_port(const Transfer& transfer, const Predicate& is) {
   return is(index(transfer.from)) ||
          std::any_of(transfer.to.begin(), transfer.to.end(), [&](Node node) { return is(index(node)); });
 }
+
+/// What transfers of one flow have in common.
+struct FlowKey {
+  Node from;
+  Outputs outs;
+  Id coflow;
+  friend bool operator==(const FlowKey&, const FlowKey&) = default;
+};
+
+struct FlowKeyHash {
+  std::size_t operator()(const FlowKey& key) const {
+    constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // spreads numbers that are near one another
+    return (std::hash<Outputs>{}(key.outs) + index(key.from)) * odd + index(key.coflow);
+  }
+};
 
 }  // namespace
 
@@ -125,7 +140,8 @@ std::optional<std::pair<Id, std::uint16_t>> Transfers::stuck(const std::function
 
 std::vector<Flow> Transfers::gather(Cycles now, bool join_coflows) {
   std::vector<Flow> flows;
-  std::map<std::tuple<Node, std::vector<Node>, Id>, std::size_t> pairs;  // number of the flow
+  std::unordered_map<FlowKey, std::size_t, FlowKeyHash> pairs;  // number of the flow
+  pairs.reserve(waiting_.size());
   std::vector<Part> later;
   for (Part& part : waiting_) {
     const Transfer& transfer = part.transfer;
@@ -133,15 +149,14 @@ std::vector<Flow> Transfers::gather(Cycles now, bool join_coflows) {
       later.push_back(std::move(part));
       continue;
     }
-    std::vector<Node> to = transfer.to;
-    std::sort(to.begin(), to.end());
+    const Outputs outs = outputs_of(transfer);
     const auto [pair, is_new] =
-        pairs.try_emplace({transfer.from, std::move(to), join_coflows ? Id{} : transfer.coflow}, flows.size());
+        pairs.try_emplace({transfer.from, outs, join_coflows ? Id{} : transfer.coflow}, flows.size());
     if (is_new)
       flows.push_back({.id = transfer.id,
                        .coflow = transfer.coflow,
                        .in = Input{index(transfer.from)},
-                       .outs = outputs_of(transfer),
+                       .outs = outs,
                        .length = Ticks{0},
                        .release = Ticks{now.n},
                        .priority = transfer.priority,
