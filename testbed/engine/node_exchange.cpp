@@ -17,20 +17,30 @@ namespace {
 constexpr std::size_t messages_remembered = 16;
 constexpr std::chrono::milliseconds tick_of_the_display{100};
 
-int phase_of(const Message& message) {
+/// Reads of a message what decides on its place among those of one instant.
+Stamped stamped(Message message, Node from) {
+  Stamped said{Picos{message.header.at_ps}, 4, from, from, message.header.sequence, {}, {}};
   switch (kind_of(message)) {
     case MessageKind::missing:
+      said.phase = 0;
+      break;
     case MessageKind::pushed:
-      return 0;
+      said.phase = 0;
+      said.about = said.fields.emplace<PushedFields>(decode_fields<PushedFields>(message)).key.worker;
+      break;
     case MessageKind::pulled:
-      return 2;
+      said.phase = 2;
+      break;
     case MessageKind::offers: {
-      const auto list = decode_fields<OffersFields>(message).list;
-      return !list.empty() && list.front().key.phase == TransferPhase::pull ? 1 : 3;
+      const auto& list = said.fields.emplace<OffersFields>(decode_fields<OffersFields>(message)).list;
+      said.phase = !list.empty() && list.front().key.phase == TransferPhase::pull ? 1 : 3;
+      break;
     }
     default:
-      return 4;
+      break;
   }
+  said.message = std::move(message);
+  return said;
 }
 
 std::string at_time(Picos t) { return " at " + std::to_string(t.n) + " ps"; }
@@ -44,15 +54,22 @@ NodeExchange::NodeExchange(Transport& transport, std::vector<Node> nodes, std::c
   for (Node node : nodes_) seats_.push_back(Seat{.node = node, .posted = {}, .working = {}});
 }
 
-NodeExchange::Seat& NodeExchange::seat_of(std::uint16_t node) {
+NodeExchange::Seat* NodeExchange::find_seat(std::uint16_t node) {
   const auto found =
       std::lower_bound(seats_.begin(), seats_.end(), Node{node}, [](const Seat& s, Node n) { return s.node < n; });
-  if (found == seats_.end() || found->node != Node{node})
-    throw Error(ErrorKind::internal, participant_name(node) + " takes no part in the job");
-  return *found;
+  return found == seats_.end() || found->node != Node{node} ? nullptr : &*found;
 }
 
-void NodeExchange::post(Node to, Message message) { seat_of(index(to)).posted.push_back(std::move(message)); }
+NodeExchange::Seat& NodeExchange::seat_of(std::uint16_t node) {
+  if (Seat* seat = find_seat(node)) return *seat;
+  throw Error(ErrorKind::internal, participant_name(node) + " takes no part in the job");
+}
+
+void NodeExchange::post(Node to, Message message) {
+  Seat& seat = seat_of(index(to));
+  if (seat.posted.empty()) to_send_.push_back(&seat);
+  seat.posted.push_back(std::move(message));
+}
 
 void NodeExchange::post_history(Node to, const std::vector<PastEvent>& events, Picos now) {
   constexpr std::size_t together = 50'000;  // a message holds
@@ -64,12 +81,9 @@ void NodeExchange::post_history(Node to, const std::vector<PastEvent>& events, P
 }
 
 void NodeExchange::wake_promised(Picos now) {
+  if (promising_ == 0) return;
   for (Seat& seat : seats_)
     if (seat.promise == now && seat.posted.empty()) post(seat.node, make_message(index(seat.node), now, TickFields{}));
-}
-
-bool NodeExchange::anything_posted() const {
-  return std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return !s.posted.empty(); });
 }
 
 void NodeExchange::send(Seat& seat, Message message) {
@@ -81,10 +95,11 @@ void NodeExchange::send(Seat& seat, Message message) {
 
 void NodeExchange::exchange(Picos now) {
   if (!anything_posted()) return;
-  for (Seat& seat : seats_) {
-    if (seat.posted.empty()) continue;
+  std::sort(to_send_.begin(), to_send_.end());  // seats are ascending
+  for (Seat* to : to_send_) {
+    Seat& seat = *to;
     seat.posted.back().header.flags |= flag_end_of_batch;
-    seat.owes = true;
+    if (!std::exchange(seat.owes, true)) ++owing_;
     for (Message& message : seat.posted) {
       message.header.to = index(seat.node);
       message.header.at_ps = now.n;
@@ -100,13 +115,15 @@ void NodeExchange::exchange(Picos now) {
 void NodeExchange::wait(Picos now) {
   asked_ = progress_ = transport_.now();
   slowest_ = {};
-  for (Seat& seat : seats_) seat.heard = asked_, seat.pinged = false;
+  for (Seat* seat : to_send_) seat->heard = asked_, seat->pinged = false;
+  to_send_.clear();
   const auto patience = std::min(tick_of_the_display, timeout_ / 4 + std::chrono::milliseconds{1});
   auto next_watch = asked_ + patience, turn = asked_;
-  while (std::any_of(seats_.begin(), seats_.end(), [](const Seat& s) { return s.owes; })) {
+  while (owing_ > 0) {
     if (auto message = transport_.receive(patience)) read(std::move(*message), now);
-    excuse(stalled(turn, transport_.now(), patience));
-    if (transport_.now() < next_watch) continue;
+    const auto time = transport_.now();
+    excuse(stalled(turn, time, patience));
+    if (time < next_watch) continue;
     watch(now);
     next_watch = transport_.now() + patience;
   }
@@ -159,14 +176,13 @@ void NodeExchange::read(Message message, Picos now) {
 void NodeExchange::handle_message(Message message, Picos now) {
   const WireHeader& header = message.header;
   const MessageKind kind = kind_of(message);
-  const std::string who = participant_name(header.from);
+  const auto who = [&header] { return participant_name(header.from); };
   if (kind == MessageKind::fault) {
     const auto fault = decode_fields<FaultFields>(message);
-    throw Error(fault.error, who + " failed: " + printable(fault.text));
+    throw Error(fault.error, who() + " failed: " + printable(fault.text));
   }
-  const auto found =
-      std::find_if(seats_.begin(), seats_.end(), [&](const Seat& s) { return index(s.node) == header.from; });
-  if (found == seats_.end()) throw Error(ErrorKind::run, who + " spoke, but takes no part in the job");
+  Seat* const found = find_seat(header.from);
+  if (found == nullptr) throw Error(ErrorKind::run, who() + " spoke, but takes no part in the job");
   Seat& seat = *found;
   seat.heard = transport_.now(), seat.pinged = false;
   if (kind == MessageKind::working) {
@@ -185,16 +201,20 @@ void NodeExchange::handle_message(Message message, Picos now) {
   ++messages_;
   said_.push_back({header.from, coordinator_id, kind});
   while (said_.size() > messages_remembered) said_.pop_front();
-  if (!seat.owes) throw Error(ErrorKind::run, who + " said \"" + std::string(name_of(kind)) + "\" without being asked");
+  if (!seat.owes)
+    throw Error(ErrorKind::run, who() + " said \"" + std::string(name_of(kind)) + "\" without being asked");
   if ((header.flags & flag_end_of_batch) != 0) {
     if (header.acknowledged < seat.asked || header.acknowledged > seat.sent)  // a ping may have come in between
-      throw Error(ErrorKind::run, who + " answered when it had seen " + std::to_string(header.acknowledged) + " of " +
+      throw Error(ErrorKind::run, who() + " answered when it had seen " + std::to_string(header.acknowledged) + " of " +
                                       std::to_string(seat.sent) + " messages");
     seat.owes = false;
+    --owing_;
     if (const auto took = seat.heard - asked_; took > slowest_.took) slowest_ = {seat.node, took};
+    promising_ -= seat.promise != never<Picos>;
     seat.promise = Picos{header.promise_ps};
+    promising_ += seat.promise != never<Picos>;
     if (kind != MessageKind::done && seat.promise < now)
-      throw Error(ErrorKind::run, who + " promised to act at " + std::to_string(header.promise_ps) +
+      throw Error(ErrorKind::run, who() + " promised to act at " + std::to_string(header.promise_ps) +
                                       " ps, which is past" + at_time(now));
   }
   if (kind == MessageKind::ack) return;
@@ -204,23 +224,27 @@ void NodeExchange::handle_message(Message message, Picos now) {
     return;
   }
   if (header.at_ps < now.n)
-    throw Error(ErrorKind::run, who + " stamped \"" + std::string(name_of(kind)) + "\" " +
+    throw Error(ErrorKind::run, who() + " stamped \"" + std::string(name_of(kind)) + "\" " +
                                     std::to_string(header.at_ps) + " ps, which is past" + at_time(now));
-  const Node about = kind == MessageKind::pushed ? decode_fields<PushedFields>(message).key.worker : seat.node;
-  stamped_.push_back({Picos{header.at_ps}, phase_of(message), about, seat.node, header.sequence, std::move(message)});
+  stamped_.push_back(stamped(std::move(message), seat.node));
 }
 
 Picos NodeExchange::earliest() const {
   Picos least = never<Picos>;
-  for (const Seat& seat : seats_) least = std::min(least, seat.promise);
+  if (promising_ > 0)
+    for (const Seat& seat : seats_) least = std::min(least, seat.promise);
   for (const Stamped& said : stamped_) least = std::min(least, said.at);
   return least;
 }
 
 std::vector<Stamped> NodeExchange::take(Picos now) {
-  const auto later =
-      std::stable_partition(stamped_.begin(), stamped_.end(), [&](const Stamped& s) { return s.at > now; });
-  std::vector<Stamped> due(std::make_move_iterator(later), std::make_move_iterator(stamped_.end()));
+  std::vector<Stamped> due;
+  auto later = stamped_.begin();  // behind those that stay
+  for (auto said = stamped_.begin(); said != stamped_.end(); ++said)
+    if (said->at <= now)
+      due.push_back(std::move(*said));
+    else if (later++ != said)
+      *std::prev(later) = std::move(*said);
   stamped_.erase(later, stamped_.end());
   std::sort(due.begin(), due.end(), [](const Stamped& a, const Stamped& b) {
     return std::tie(a.phase, a.about, a.from, a.sequence) < std::tie(b.phase, b.about, b.from, b.sequence);

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "host/core/message.hpp"
@@ -23,6 +24,7 @@ struct Stamped {
   Node from;
   std::uint64_t sequence;
   Message message;
+  std::variant<std::monostate, OffersFields, PushedFields> fields;  ///< of these kinds, as they were read
 };
 
 /// Time contract. A node's promise P says: until you send me something, I send nothing stamped earlier than P. So when
@@ -45,7 +47,7 @@ class NodeExchange {
   void post_history(Node to, const std::vector<PastEvent>& events, Picos now);
   /// Posts `tick` to every node that promised to act at `now` and that nothing else was posted to.
   void wake_promised(Picos now);
-  bool anything_posted() const;
+  bool anything_posted() const { return !to_send_.empty(); }
   /// Sends what was posted at virtual time `now`, and waits until every node that got something has answered.
   /// @throws Error (run) if a node fails, breaks its promise, speaks of the past, or owes its answer for longer than
   ///         the timeout.
@@ -84,6 +86,7 @@ class NodeExchange {
     std::uint16_t from, to;
     MessageKind kind;
   };
+  Seat* find_seat(std::uint16_t node);
   Seat& seat_of(std::uint16_t node);
   void send(Seat& seat, Message message);
   void wait(Picos now);
@@ -96,7 +99,10 @@ class NodeExchange {
 
   Transport& transport_;
   std::vector<Node> nodes_;
-  std::vector<Seat> seats_;  ///< ascending
+  std::vector<Seat> seats_;     ///< ascending
+  std::vector<Seat*> to_send_;  ///< to whom something is posted
+  std::size_t owing_ = 0;       ///< nodes that owe their answer
+  std::size_t promising_ = 0;   ///< nodes that act by themselves: most jobs have none
   std::chrono::milliseconds timeout_;
   OnWait on_wait_;
   OnSnapshot on_snapshot_;

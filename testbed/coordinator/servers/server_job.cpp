@@ -156,13 +156,13 @@ void ServerJob::on(const Stamped& said) {
   if (dead_.contains(said.about)) return;  // it was said before, and is heard only now
   switch (kind_of(said.message)) {
     case MessageKind::offers:
-      for (const Offer& one : decode_fields<OffersFields>(said.message).list) {
+      for (const Offer& one : std::get<OffersFields>(said.fields).list) {
         check_key(one.key, said.from);
         if (!dead_.contains(one.key.worker)) offer(one);
       }
       return;
     case MessageKind::pushed: {
-      const auto [key, map] = decode_fields<PushedFields>(said.message);
+      const auto& [key, map] = std::get<PushedFields>(said.fields);
       check_key(key, said.from);
       if (key_map_) key_map_->check(key, map);
       const std::vector<Order> orders = gate_.pushed(key, actions_.now());
