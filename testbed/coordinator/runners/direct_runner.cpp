@@ -3,6 +3,7 @@
 #include "testbed/coordinator/runners/direct_runner.hpp"
 
 #include <array>
+#include <bitset>
 #include <deque>
 #include <optional>
 #include <utility>
@@ -31,6 +32,7 @@ class DirectRunner : public NodeRunner {
     lines_[coordinator_seat] = std::make_unique<Line>(*this, coordinator_id);
     for (Node node : nodes) {
       Member& member = members_.emplace_back();
+      number_of_[index(node)] = members_.size() - 1;
       member.line = (lines_.at(index(node)) = std::make_unique<Line>(*this, index(node))).get();
       member.logic = make_node(job_, node);
       if (pool_)
@@ -54,6 +56,7 @@ class DirectRunner : public NodeRunner {
       message.header.acknowledged = seen[to];
       message.header.payload_bytes = message.payload.size;
       runner.lines_[to]->queue.push_back(std::move(message));
+      if (to != coordinator_seat) runner.waiting_.set(runner.number_of_[to]);
     }
     std::optional<Message> receive(std::chrono::milliseconds) override {
       if (self == coordinator_id && queue.empty()) runner.serve();
@@ -76,18 +79,29 @@ class DirectRunner : public NodeRunner {
     bool over = false;
   };
 
-  /// Lets every node do all that it can do, until the coordinator has something to hear or nobody can do more.
+  /// Lets every node do all that it can do, until the coordinator has something to hear or nobody can do more. Nodes get
+  /// their turns in order; those without payload have something to do only if something waits for them.
   void serve() {
     for (bool any = true; any && lines_[coordinator_seat]->queue.empty();) {
       any = false;
-      for (Member& member : members_) {
-        for (; !member.over && (!member.line->queue.empty() || member.host->busy()); any = true) {
-          auto message = member.line->receive(std::chrono::milliseconds{0});
-          const NodeHost::Outcome outcome = message ? member.host->hear(std::move(*message)) : member.host->work();
-          member.over = outcome.end != NodeHost::End::none;
-        }
-      }
+      for (std::size_t number = next_of(0); number < members_.size(); number = next_of(number + 1))
+        any = serve(members_[number], number) || any;
     }
+  }
+  std::size_t next_of(std::size_t number) const {
+    if (pool_) return number;
+    return number == 0 ? waiting_._Find_first() : waiting_._Find_next(number - 1);
+  }
+  /// @returns whether it did anything
+  bool serve(Member& member, std::size_t number) {
+    bool any = false;
+    for (; !member.over && (!member.line->queue.empty() || member.host->busy()); any = true) {
+      auto message = member.line->receive(std::chrono::milliseconds{0});
+      const NodeHost::Outcome outcome = message ? member.host->hear(std::move(*message)) : member.host->work();
+      member.over = outcome.end != NodeHost::End::none;
+    }
+    waiting_.reset(number);
+    return any;
   }
 
   NodeJob job_;
@@ -95,6 +109,8 @@ class DirectRunner : public NodeRunner {
   std::optional<BufferPool> pool_;
   std::array<std::unique_ptr<Line>, max_ports + 1> lines_;  ///< the last one is the coordinator's
   std::vector<Member> members_;
+  std::array<std::size_t, max_ports> number_of_{};  ///< of each node: its place among members
+  std::bitset<max_ports> waiting_;                  ///< members for whom something waits
 };
 
 }  // namespace
