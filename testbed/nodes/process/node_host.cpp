@@ -103,17 +103,17 @@ bool NodeHost::route(Message message) {
 
 void NodeHost::answer() {
   const Picos now{batch_.back().header.at_ps};
-  std::vector<Message> out;
-  const Picos promise = logic_.on(batch_, now, out);
-  if (out.empty()) out.push_back(make_message(coordinator_id, now, AckFields{}));
+  answers_.clear();
+  const Picos promise = logic_.on(batch_, now, answers_);
+  if (answers_.empty()) answers_.push_back(make_message(coordinator_id, now, AckFields{}));
   std::vector<Offer> begun;
   std::vector<MissingFields> missed;
-  for (Message& message : out) {
+  for (Message& message : answers_) {
     if (plane_ && kind_of(message) == MessageKind::missing) missed.push_back(decode_fields<MissingFields>(message));
     if (plane_ && kind_of(message) == MessageKind::offers)
       for (const Offer& offer : decode_fields<OffersFields>(message).list) begun.push_back(offer);
     message.header.promise_ps = promise.n;
-    if (&message == &out.back()) message.header.flags |= flag_end_of_batch;
+    if (&message == &answers_.back()) message.header.flags |= flag_end_of_batch;
     out_.send(std::move(message));
   }
   if (plane_) {

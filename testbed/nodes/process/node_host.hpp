@@ -57,7 +57,7 @@ class NodeHost {
   PayloadPlane* plane_;
   Report report_;
   bool may_work_ = false;
-  std::vector<Message> batch_;
+  std::vector<Message> batch_, answers_;
   bool finishing_ = false;
   std::uint64_t reported_ = 0;  ///< chunks worked on when the coordinator last heard of it
 };

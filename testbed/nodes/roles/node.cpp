@@ -21,19 +21,27 @@ class RoleOrRoles : public NodeLogic {
     Picos promise = never<Picos>;
     for (const Message& message : batch) {
       if (kind_of(message) == MessageKind::tick) continue;
-      NodeLogic* role = role_of(message);
+      if (kind_of(message) == MessageKind::delivered) {
+        const auto delivery = decode_fields<DeliveredFields>(message);
+        needed(delivery.key.phase == TransferPhase::pull ? worker_.get() : server_.get(), message)
+            .on(delivery, now, out);
+        continue;
+      }
+      NodeLogic& role = needed(role_of(message), message);
       if (kind_of(message) == MessageKind::map && worker_ && server_)  // a node that is both goes by it twice
         promise = std::min(promise, worker_->on({&message, 1}, now, out));
-      if (!role)
-        throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " got \"" +
-                                        std::string(name_of(kind_of(message))) + "\" for a role that it hasn't");
-      promise = std::min(promise, role->on({&message, 1}, now, out));
+      promise = std::min(promise, role.on({&message, 1}, now, out));
     }
     return promise;
   }
 
  private:
-  NodeLogic* role_of(const Message& message) const {
+  Role& needed(Role* role, const Message& message) const {
+    if (role) return *role;
+    throw Error(ErrorKind::run, "node " + std::to_string(index(self_)) + " got \"" +
+                                    std::string(name_of(kind_of(message))) + "\" for a role that it hasn't");
+  }
+  Role* role_of(const Message& message) const {
     switch (kind_of(message)) {
       case MessageKind::compute:
         return worker_.get();
@@ -43,10 +51,6 @@ class RoleOrRoles : public NodeLogic {
         return server_ ? server_.get() : worker_.get();
       case MessageKind::wrong_owner:
         return worker_.get();
-      case MessageKind::delivered: {
-        const auto key = decode_fields<DeliveredFields>(message).key;
-        return key.phase == TransferPhase::pull ? worker_.get() : server_.get();
-      }
       case MessageKind::missing: {  // what this node has sent
         const auto key = decode_fields<MissingFields>(message).key;
         return key.phase == TransferPhase::push ? worker_.get() : server_.get();
@@ -57,7 +61,7 @@ class RoleOrRoles : public NodeLogic {
   }
 
   Node self_;
-  std::unique_ptr<NodeLogic> worker_, server_;
+  std::unique_ptr<Role> worker_, server_;
 };
 
 }  // namespace

@@ -3,11 +3,21 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "host/core/message.hpp"
+#include "host/transport/fields.hpp"
 #include "testbed/nodes/node_job.hpp"
 
 namespace ocs {
+
+/// A role that a node may have beside another one. Who chooses between them has read what is delivered: it comes as
+/// fields, never in a batch.
+class Role : public NodeLogic {
+ public:
+  virtual void on(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) = 0;
+  using NodeLogic::on;
+};
 
 /// All only react: their promise is `never`, because what they will do after computing they say at once, stamped
 /// with the time at which it holds. Everything that a node says is stamped with the time at which it is heard: the
@@ -16,14 +26,14 @@ namespace ocs {
 ///
 /// `compute` k: `offers` of a push of each slice to its server, stamped when it is ready (Slice::ahead), or `computed`
 /// if it is to offer nothing. `delivered` pulls: `pulled` once all are in.
-std::unique_ptr<NodeLogic> make_worker(const NodeJob& job, Node self);
+std::unique_ptr<Role> make_worker(const NodeJob& job, Node self);
 
 /// `map`: goes by it from now on, and says `map_ack`. `wrong_owner`: `offers` of that push to the key's present owner.
 ///
 /// `delivered` push: `pushed` once it is whole, or `wrong_owner` if it goes by another version of the map of keys than
 /// the server. `map`: `offers` of the keys that it no longer owns to their owners, and `map_ack`. `delivered`
 /// migration: `migrated` once it is whole. `release`: `offers` of a pull of each slice to each worker named, now.
-std::unique_ptr<NodeLogic> make_server(const NodeJob& job, Node self);
+std::unique_ptr<Role> make_server(const NodeJob& job, Node self);
 
 /// A worker that is no server's: `compute`: `computed` when it has, and it is heard. `receivers`: `offers` of its model
 /// to each. `delivered`: `pushed` once it is whole. `average`, `aborted`: nothing, but its payload goes by them.

@@ -7,14 +7,13 @@
 namespace ocs {
 namespace {
 
-class Server : public NodeLogic {
+class Server : public Role {
  public:
   Server(const NodeJob& job, Node self)
       : job_(job), self_(self), slices_(job.server_at(self)->slices), owner_(job.owner), receipts_(job) {}
 
   Picos on(std::span<const Message> batch, Picos now, std::vector<Message>& out) override {
     for (const Message& message : batch) {
-      if (kind_of(message) == MessageKind::delivered) delivered(decode_fields<DeliveredFields>(message), now, out);
       if (kind_of(message) == MessageKind::release) release(decode_fields<ReleaseFields>(message), now, out);
       if (kind_of(message) == MessageKind::map) learn(decode_fields<MapFields>(message), now, out);
       if (kind_of(message) == MessageKind::missing)
@@ -23,8 +22,7 @@ class Server : public NodeLogic {
     return never<Picos>;
   }
 
- private:
-  void delivered(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) {
+  void on(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) override {
     if (!receipts_.on(delivery, now, out)) return;
     const auto say = [&](const auto& fields) {
       out.push_back(make_message(coordinator_id, now + job_.control_latency, fields));
@@ -37,6 +35,7 @@ class Server : public NodeLogic {
       say(PushedFields{delivery.key, version_});
   }
 
+ private:
   /// Sends on what it no longer owns.
   void learn(const MapFields& map, Picos now, std::vector<Message>& out) {
     check_map(map, owner_.size());
@@ -77,6 +76,6 @@ class Server : public NodeLogic {
 
 }  // namespace
 
-std::unique_ptr<NodeLogic> make_server(const NodeJob& job, Node self) { return std::make_unique<Server>(job, self); }
+std::unique_ptr<Role> make_server(const NodeJob& job, Node self) { return std::make_unique<Server>(job, self); }
 
 }  // namespace ocs

@@ -9,20 +9,25 @@
 namespace ocs {
 namespace {
 
-class Worker : public NodeLogic {
+class Worker : public Role {
  public:
   Worker(const NodeJob& job, Node self) : job_(job), self_(self), receipts_(job), owner_(job.owner) {}
 
   Picos on(std::span<const Message> batch, Picos now, std::vector<Message>& out) override {
     for (const Message& message : batch) {
       if (kind_of(message) == MessageKind::compute) compute(decode_fields<ComputeFields>(message), now, out);
-      if (kind_of(message) == MessageKind::delivered) delivered(decode_fields<DeliveredFields>(message), now, out);
       if (kind_of(message) == MessageKind::map) learn(decode_fields<MapFields>(message), now, out);
       if (kind_of(message) == MessageKind::wrong_owner) push_again(decode_fields<WrongOwnerFields>(message), now, out);
       if (kind_of(message) == MessageKind::missing)
         out.push_back(offer_again(decode_fields<MissingFields>(message), version_, now + job_.control_latency));
     }
     return never<Picos>;
+  }
+
+  void on(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) override {
+    if (!receipts_.on(delivery, now, out) || ++pulls_in_ < job_.transfers()) return;
+    pulls_in_ = 0;
+    out.push_back(make_message(coordinator_id, now + job_.control_latency, PulledFields{delivery.key.iteration}));
   }
 
  private:
@@ -66,12 +71,6 @@ class Worker : public NodeLogic {
     return length - Picos{static_cast<std::int64_t>(Wide{length.n} * slice.ahead / job_.ahead_of)};
   }
 
-  void delivered(const DeliveredFields& delivery, Picos now, std::vector<Message>& out) {
-    if (!receipts_.on(delivery, now, out) || ++pulls_in_ < job_.transfers()) return;
-    pulls_in_ = 0;
-    out.push_back(make_message(coordinator_id, now + job_.control_latency, PulledFields{delivery.key.iteration}));
-  }
-
   const NodeJob& job_;
   Node self_;
   Receipts receipts_;
@@ -82,6 +81,6 @@ class Worker : public NodeLogic {
 
 }  // namespace
 
-std::unique_ptr<NodeLogic> make_worker(const NodeJob& job, Node self) { return std::make_unique<Worker>(job, self); }
+std::unique_ptr<Role> make_worker(const NodeJob& job, Node self) { return std::make_unique<Worker>(job, self); }
 
 }  // namespace ocs
