@@ -18,6 +18,12 @@ bool is_dark(EventKind state) {
 
 NodeTime::Path NodeTime::path_of(const TransferKey& key) { return {Input{index(key.from())}, Output{index(key.to())}}; }
 
+std::size_t NodeTime::KeyHash::operator()(const TransferKey& key) const {
+  constexpr std::size_t odd = 0x9e3779b97f4a7c15;  // spreads numbers that are near one another
+  const std::size_t nodes = (std::size_t{index(key.phase)} << 16 | index(key.worker)) << 16 | index(key.server);
+  return (std::size_t{key.iteration} << 32 | key.slice) * odd + nodes;
+}
+
 NodeTime::PathUse* NodeTime::under_way(const Path& path) {
   const auto found = circuits_.find(number_of(path));
   return found == circuits_.end() || found->second.open == 0 ? nullptr : &found->second;
@@ -60,6 +66,10 @@ void NodeTime::sent(Output out, Input in, Picos from, Picos to) {
 
 void NodeTime::on(const JobMoment& moment) {
   const TransferKey& key = moment.key;
+  if (moment.what == JobMoment::What::delivered) {
+    if (key.worker != key.server) delivered(key, moment.at);
+    return;
+  }
   Worker& worker = workers_[key.worker];
   switch (moment.what) {
     case JobMoment::What::computes:
@@ -70,16 +80,16 @@ void NodeTime::on(const JobMoment& moment) {
     case JobMoment::What::offered: {
       if (key.phase == TransferPhase::push && !moment.early) stop_computing(worker, moment.at);
       if (key.worker == key.server) return;
-      Open& open = open_.try_emplace(key, Open{moment.at}).first->second;
-      ++open.count;
+      PathUse& circuit = circuits_[number_of(path_of(key))];
+      ++open_.try_emplace(key, Open{moment.at, worker, circuit}).first->second.count;
       ++worker.open;
-      ++circuits_[number_of(path_of(key))].open;
+      ++circuit.open;
       return;
     }
     case JobMoment::What::stalls:
       return stop_computing(worker, moment.at);
     case JobMoment::What::delivered:
-      if (key.worker != key.server) delivered(key, moment.at);
+      return;  // above
   }
 }
 
@@ -87,8 +97,8 @@ void NodeTime::delivered(const TransferKey& key, Picos at) {
   const auto open = open_.find(key);
   if (open == open_.end()) throw Error(ErrorKind::internal, "the " + describe(key) + ", arrived without an offer");
   const Path path = path_of(key);
-  PathUse& circuit = circuits_.at(number_of(path));
-  Worker& worker = workers_[key.worker];
+  PathUse& circuit = open->second.circuit;
+  Worker& worker = open->second.worker;
   const Span window{open->second.offered, at};
   clip(circuit.words, window, worker.words);
   clip(circuit.dark, window, worker.dark);

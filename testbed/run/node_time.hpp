@@ -58,10 +58,6 @@ class NodeTime final : public OutputWatcher {
     std::optional<Input> in;
     Picos since{0};
   };
-  struct Open {
-    Picos offered;
-    int count = 0;  ///< a transfer and what of it is sent again
-  };
   struct Worker {
     WorkerTime time;
     Picos settled{0};  ///< `time` says all before it
@@ -69,6 +65,15 @@ class NodeTime final : public OutputWatcher {
     bool computing = false;
     Picos computes_since{0};
     Spans compute, words, dark;  ///< since `settled`
+  };
+  struct Open {
+    Picos offered;
+    Worker& worker;
+    PathUse& circuit;
+    int count = 0;  ///< a transfer and what of it is sent again
+  };
+  struct KeyHash {
+    std::size_t operator()(const TransferKey& key) const;
   };
 
   static std::size_t number_of(const Path& path) { return index(path.first) * max_ports + index(path.second); }
@@ -85,7 +90,7 @@ class NodeTime final : public OutputWatcher {
   Fibres fibre_;
   std::vector<Port> outputs_;
   std::unordered_map<std::size_t, PathUse> circuits_;  ///< by number_of(path); kept when nothing is under way
-  std::map<TransferKey, Open> open_;
+  std::unordered_map<TransferKey, Open, KeyHash> open_;
   std::map<Node, Worker> workers_;
 };
 
