@@ -21,6 +21,7 @@ template <class T>
 class IdTable {
  public:
   bool contains(Id id) const { return find(id) != nullptr; }
+  bool empty() const { return size_ == 0; }
 
   /// @returns null if there is none
   T* find(Id id) {
@@ -47,6 +48,7 @@ class IdTable {
     if (!entry) {
       entry.emplace(std::forward<Values>(values)...);
       ++page.used;
+      ++size_;
     }
     return *entry;
   }
@@ -56,6 +58,7 @@ class IdTable {
     Page* page = page_of(id);
     if (page == nullptr || !page->entries[place_of(id)]) return false;
     page->entries[place_of(id)].reset();
+    --size_;
     if (--page->used == 0) free_page(id);
     return true;
   }
@@ -119,6 +122,7 @@ class IdTable {
 
   std::vector<std::unique_ptr<Block>> blocks_;
   std::unique_ptr<Page> spare_;
+  std::size_t size_ = 0;  ///< entries
 };
 
 }  // namespace ocs

@@ -93,9 +93,9 @@ void WatchedSwitch::notify(const Event& event) {
           change(selection_, waiting_.front());
       return;
     case EventKind::run:
-      if (const auto burst = bursts_.find(event.burst); burst != bursts_.end())
+      if (const Input* in = bursts_.find(event.burst))
         for (OutputWatcher* watcher : watchers_)
-          watcher->passed(Output{event.port}, burst->second, event.at - Cycles{event.words.count.n}, event.at);
+          watcher->passed(Output{event.port}, *in, event.at - Cycles{event.words.count.n}, event.at);
       return;
     case EventKind::burst_done:
       bursts_.erase(event.burst);

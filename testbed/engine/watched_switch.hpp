@@ -4,11 +4,11 @@
 
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "host/core/id_table.hpp"
 #include "host/core/switch.hpp"
 
 namespace ocs {
@@ -64,7 +64,7 @@ class WatchedSwitch final : public Switch {
   std::vector<Map> table_;               ///< maps that the switch goes through by itself
   std::size_t next_in_table_ = 0;
   Map selection_;
-  std::map<Id, Input> bursts_;  ///< running
+  IdTable<Input> bursts_;  ///< running
 };
 
 }  // namespace ocs

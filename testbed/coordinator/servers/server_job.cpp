@@ -60,8 +60,9 @@ void ServerJob::die(const NodeDeath& death) {
     throw Error(ErrorKind::run, describe(death) + ": it is a parameter server, and its parameters are nowhere else");
   if (std::ranges::find(job_.workers, node) == job_.workers.end()) return;  // it has no part in this placement
   if (!dead_.insert(node).second) return;
-  for (const auto& [id, one] : open_)
+  open_.for_each([&](Id id, const Offer& one) {
     if (one.key.worker == node) actions_.abort(id);
+  });
   under_way_.left(node);
   if (key_map_) key_map_->left(node);
   carry_out(gate_.left(death, actions_.now()));
@@ -231,7 +232,7 @@ double ServerJob::fraction() const {
 std::string ServerJob::states() const {
   std::string text;
   for (Node node : talk_.nodes()) text += "; node " + std::to_string(index(node)) + ": " + gate_.state_of(node);
-  for (const auto& [id, one] : open_) text += "; not delivered: " + describe(one.key);
+  open_.for_each([&](Id, const Offer& one) { text += "; not delivered: " + describe(one.key); });
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "host/core/id_table.hpp"
 #include "testbed/coordinator/gate/gate.hpp"
 #include "testbed/coordinator/job.hpp"
 #include "testbed/coordinator/servers/under_way.hpp"
@@ -78,8 +79,8 @@ class ServerJob final : public RunningJob {
   enum class Change { none, decided, migrating } change_ = Change::none;
   std::uint64_t asked_at_ = 0;  ///< updates of the model when the policy was asked last, without common iterations
   UnderWay under_way_;
-  std::vector<Order> held_;   ///< while the map changes
-  std::map<Id, Offer> open_;  ///< offered and not finally delivered
+  std::vector<Order> held_;  ///< while the map changes
+  IdTable<Offer> open_;      ///< offered and not finally delivered
 };
 
 }  // namespace ocs

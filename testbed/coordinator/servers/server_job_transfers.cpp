@@ -78,16 +78,16 @@ void ServerJob::keep_snapshot(const TransferKey& key, Picos began) {
 }
 
 void ServerJob::on(Delivery delivery) {
-  const auto found = open_.find(delivery.transfer);
-  if (found == open_.end() || found->second.key.to() != delivery.to)
+  const Offer* const found = open_.find(delivery.transfer);
+  if (found == nullptr || found->key.to() != delivery.to)
     throw Error(ErrorKind::internal, "the network delivered transfer " + std::to_string(index(delivery.transfer)) +
                                          " to node " + std::to_string(index(delivery.to)) +
                                          ", which doesn't wait for it");
-  const Offer one = found->second;
+  const Offer one = *found;
   if (!is_local(one.key))
     for (const WordRun& run : delivery.arrived) result_.words_delivered += run.count.n;
   if (dead_.contains(one.key.worker)) {
-    if (delivery.final) open_.erase(found);
+    if (delivery.final) open_.erase(delivery.transfer);
     return change_map_when_quiet();
   }
   if (delivery.final && one.attempt == 0 && one.key.phase == TransferPhase::pull && delivery.began != never<Picos>)
@@ -101,7 +101,7 @@ void ServerJob::on(Delivery delivery) {
   else if (delivery.final && one.attempt == 0)
     result_.bytes_delivered += bytes;  // what it lost comes later
   if (delivery.final) {
-    open_.erase(found);
+    open_.erase(delivery.transfer);
     note(JobMoment::What::delivered, one.key);
   }
   const Node to = delivery.to;
