@@ -236,6 +236,10 @@ const Reservation* ConfirmedController::running(Id burst) const {
 
 std::optional<Expected> ConfirmedController::last_of(Id flow) const { return last_step_of(steps_, flow); }
 
-std::vector<Carried> ConfirmedController::take_carried() { return std::exchange(carried_, {}); }
+const std::vector<Carried>& ConfirmedController::take_carried() {
+  taken_.clear();
+  taken_.swap(carried_);
+  return taken_;
+}
 
 }  // namespace ocs

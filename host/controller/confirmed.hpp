@@ -51,7 +51,7 @@ class ConfirmedController final : public PlanController {
   std::vector<EstablishedCircuit> circuits() const override;  ///< free_at is their end, or 0
   const Reservation* running(Id burst) const override;
   std::optional<Expected> last_of(Id flow) const override;
-  std::vector<Carried> take_carried() override;
+  const std::vector<Carried>& take_carried() override;
 
  private:
   struct Step {
@@ -98,7 +98,7 @@ class ConfirmedController final : public PlanController {
   std::vector<std::optional<Cycles>> tuned_since_;      ///< when an output that has not been up since began to tune
   boost::container::flat_map<Id, std::size_t> bursts_;  ///< running
   std::size_t left_ = 0;
-  std::vector<Carried> carried_;
+  std::vector<Carried> carried_, taken_;
   std::uint32_t last_burst_ = 0;
 };
 

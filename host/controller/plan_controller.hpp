@@ -52,7 +52,8 @@ class PlanController : public Controller {
   virtual std::vector<EstablishedCircuit> circuits() const = 0;  ///< established and UP, by input
   virtual const Reservation* running(Id burst) const = 0;  ///< nullptr: no such burst runs; valid until its burst_done
   virtual std::optional<Expected> last_of(Id flow) const = 0;  ///< that starts last of what is left; none: nothing is
-  virtual std::vector<Carried> take_carried() = 0;             ///< what has ended since the last call, in order
+  /// What has ended since the last call, in order; valid until the next one.
+  virtual const std::vector<Carried>& take_carried() = 0;
 };
 
 /// PlanController::last_of, from a controller's steps.

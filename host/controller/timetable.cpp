@@ -238,6 +238,10 @@ const Reservation* TimetableController::running(Id burst) const {
 
 std::optional<Expected> TimetableController::last_of(Id flow) const { return last_step_of(steps_, flow); }
 
-std::vector<Carried> TimetableController::take_carried() { return std::exchange(carried_, {}); }
+const std::vector<Carried>& TimetableController::take_carried() {
+  taken_.clear();
+  taken_.swap(carried_);
+  return taken_;
+}
 
 }  // namespace ocs

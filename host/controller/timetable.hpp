@@ -48,7 +48,7 @@ class TimetableController final : public PlanController {
   std::vector<EstablishedCircuit> circuits() const override { return map_.circuits(); }
   const Reservation* running(Id burst) const override;
   std::optional<Expected> last_of(Id flow) const override;
-  std::vector<Carried> take_carried() override;
+  const std::vector<Carried>& take_carried() override;
 
  private:
   struct Step {
@@ -92,7 +92,7 @@ class TimetableController final : public PlanController {
   std::map<Id, std::size_t> bursts_;  ///< running
   std::size_t left_ = 0;
   bool given_ = false;  ///< a commit has been given and not been seen taken
-  std::vector<Carried> carried_;
+  std::vector<Carried> carried_, taken_;
   std::uint32_t last_burst_ = 0;
 };
 

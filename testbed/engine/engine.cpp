@@ -157,7 +157,9 @@ void Engine::move_to(Picos t) {
 /// What deliveries set off comes before the other things of this instant. @returns whether there were any
 bool Engine::deliver() {
   if (deliveries_.empty()) return false;
-  for (Delivery& delivery : std::exchange(deliveries_, {})) {
+  told_.clear();
+  told_.swap(deliveries_);
+  for (Delivery& delivery : told_) {
     Seat& owner = owner_of(delivery.transfer);
     owner.take(std::move(delivery));
   }

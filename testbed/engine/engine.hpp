@@ -79,6 +79,7 @@ class Engine {
   std::map<std::pair<std::uint32_t, Id>, Id> coflows_;  ///< of several jobs: by job and its own number
   std::uint32_t next_coflow_ = 0;
   std::vector<Delivery> deliveries_;  ///< not yet told
+  std::vector<Delivery> told_;        ///< of this instant
   Picos now_{0};
   int rounds_here_ = 0;
 };

@@ -62,9 +62,9 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
 }
 
 void CircuitNetwork::offer(Transfer transfer) {
-  const std::string name = name_of_transfer(transfer.id);
-  if (transfers_.contains(transfer.id)) refuse(name + " is under way already; each needs an Id of its own");
-  if (transfer.to.size() > 1 && !constants_.multicast) refuse(name + " goes to several nodes, but multicast is off");
+  const auto name = [&transfer] { return name_of_transfer(transfer.id); };
+  if (transfers_.contains(transfer.id)) refuse(name() + " is under way already; each needs an Id of its own");
+  if (transfer.to.size() > 1 && !constants_.multicast) refuse(name() + " goes to several nodes, but multicast is off");
   const Words words = checked_words(transfer, constants_.ports, constants_.word_bytes, reached_);
   transfers_.add(std::move(transfer), words);
 }

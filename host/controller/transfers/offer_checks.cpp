@@ -12,8 +12,9 @@ namespace ocs {
 std::string name_of_transfer(Id transfer) { return "transfer " + std::to_string(index(transfer)); }
 
 Words checked_words(const Transfer& transfer, int ports, std::int64_t word_bytes, Picos reached) {
-  const std::string name = name_of_transfer(transfer.id);
-  const auto refuse = [&](const std::string& rest) { throw Error(ErrorKind::input, name + rest); };
+  const auto refuse = [&](const std::string& rest) {
+    throw Error(ErrorKind::input, name_of_transfer(transfer.id) + rest);
+  };
   if (transfer.to.empty()) refuse(" goes to nobody");
   for (const Node node : {transfer.from, *std::max_element(transfer.to.begin(), transfer.to.end())})
     if (index(node) >= ports)
