@@ -9,7 +9,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "host/core/units.hpp"
@@ -45,7 +47,13 @@ class ByteWriter {
 /// visit(archive, value), the same for both archives.
 class ByteAppender {
  public:
-  explicit ByteAppender(std::vector<std::byte>& to) : to_(to) { to_.reserve(to_.size() + usual_bytes); }
+  /// @param to bytes that come before
+  explicit ByteAppender(std::vector<std::byte> to = {}) : to_(std::move(to)) {}
+  /// All bytes. The appender is spent.
+  std::vector<std::byte> take() {
+    hand_on();
+    return std::move(to_);
+  }
   template <class... T>
   void operator()(const T&... values) {
     (put(values), ...);
@@ -55,9 +63,10 @@ class ByteAppender {
   template <WireInteger T>
   void put(T value) {
     const auto bits = static_cast<std::make_unsigned_t<T>>(value);
-    std::array<std::byte, sizeof(T)> bytes;
+    if (staged_.size() - used_ < sizeof(T)) hand_on();
+    std::byte* const bytes = staged_.data() + used_;
     for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = static_cast<std::byte>((bits >> (8 * i)) & 0xff);
-    to_.insert(to_.end(), bytes.begin(), bytes.end());
+    used_ += sizeof(T);
   }
   template <WireEnum T>
   void put(T value) {
@@ -84,20 +93,27 @@ class ByteAppender {
   template <class T>
   requires requires(ByteAppender& a, const T& v) { visit(a, v); }
   void put(const T& value) { visit(*this, value); }
-  static constexpr std::size_t usual_bytes = 64;  // most messages have less: they take memory once
-  std::vector<std::byte>& to_;
+  void hand_on() {
+    to_.insert(to_.end(), staged_.begin(), staged_.begin() + static_cast<std::ptrdiff_t>(used_));
+    used_ = 0;
+  }
+  std::vector<std::byte> to_;
+  std::array<std::byte, 128> staged_;  ///< most messages have less: they take memory once
+  std::size_t used_ = 0;               ///< of it
 };
 
 /// Reads what the others wrote. @throws Malformed when bytes are missing or, at finish(), left over.
 class ByteReader {
  public:
+  /// @param what outlives the reader
   ByteReader(std::span<const std::byte> from, std::string_view what) : from_(from), what_(what) {}
   template <class... T>
   void operator()(T&... values) {
     (get(values), ...);
   }
   void finish() const {
-    if (!from_.empty()) throw Malformed(what_ + " fields have " + std::to_string(from_.size()) + " bytes too many");
+    if (!from_.empty())
+      throw Malformed(std::string(what_) + " fields have " + std::to_string(from_.size()) + " bytes too many");
   }
 
  private:
@@ -140,7 +156,8 @@ class ByteReader {
     std::uint8_t there = 0;
     get(there);
     if (there > 1)
-      throw Malformed(what_ + ": " + std::to_string(there) + " says whether a value is there; it should be 0 or 1");
+      throw Malformed(std::string(what_) + ": " + std::to_string(there) +
+                      " says whether a value is there; it should be 0 or 1");
     value.reset();
     if (there == 1) get(value.emplace());
   }
@@ -149,10 +166,10 @@ class ByteReader {
   void get(T& value) { visit(*this, value); }
   void need(std::size_t bytes) const {
     if (from_.size() < bytes)
-      throw Malformed(what_ + " fields end " + std::to_string(bytes - from_.size()) + " bytes too early");
+      throw Malformed(std::string(what_) + " fields end " + std::to_string(bytes - from_.size()) + " bytes too early");
   }
   std::span<const std::byte> from_;
-  std::string what_;
+  std::string_view what_;
 };
 
 }  // namespace ocs

@@ -266,11 +266,9 @@ std::string describe(const TransferKey& key) {
 
 template <class F>
 std::vector<std::byte> encode_fields(const F& fields) {
-  std::vector<std::byte> bytes;
-  bytes.reserve(64);
-  ByteAppender appender(bytes);
+  ByteAppender appender;
   layout(appender, fields);
-  return bytes;
+  return appender.take();
 }
 
 template <class F>

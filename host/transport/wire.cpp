@@ -107,10 +107,12 @@ std::optional<std::uint16_t> receiver_of(std::span<const std::byte> header) {
 }
 
 std::vector<std::byte> second_part(std::span<const std::byte> header, std::span<const std::byte> fields) {
-  std::vector<std::byte> part(fields.begin(), fields.end());
-  ByteAppender appender(part);
+  std::vector<std::byte> part;
+  part.reserve(fields.size() + control_crc_bytes);
+  part.assign(fields.begin(), fields.end());
+  ByteAppender appender(std::move(part));
   appender(control_crc(header, fields));
-  return part;
+  return appender.take();
 }
 
 std::span<const std::byte> fields_of(std::span<const std::byte> header, std::span<const std::byte> second_part) {

@@ -182,10 +182,9 @@ void check(const NodeJob& job) {
 }  // namespace
 
 std::vector<std::byte> encode(const NodeJob& job) {
-  std::vector<std::byte> bytes;
-  ByteAppender appender(bytes);
+  ByteAppender appender;
   layout(appender, job);
-  return bytes;
+  return appender.take();
 }
 
 NodeJob decode_node_job(std::span<const std::byte> bytes) {
