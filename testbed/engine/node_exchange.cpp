@@ -18,7 +18,7 @@ constexpr std::size_t messages_remembered = 16;
 constexpr std::chrono::milliseconds tick_of_the_display{100};
 
 /// Reads of a message what decides on its place among those of one instant.
-Stamped stamped(Message message, Node from) {
+Stamped stamped(Message&& message, Node from) {
   Stamped said{Picos{message.header.at_ps}, 4, from, from, message.header.sequence, {}, {}};
   switch (kind_of(message)) {
     case MessageKind::missing:
@@ -52,12 +52,12 @@ NodeExchange::NodeExchange(Transport& transport, std::vector<Node> nodes, std::c
     : transport_(transport), nodes_(std::move(nodes)), timeout_(timeout), on_wait_(std::move(on_wait)) {
   std::sort(nodes_.begin(), nodes_.end());
   for (Node node : nodes_) seats_.push_back(Seat{.node = node, .posted = {}, .working = {}});
+  if (!nodes_.empty()) of_node_.resize(index(nodes_.back()) + std::size_t{1});
+  for (Seat& seat : seats_) of_node_[index(seat.node)] = &seat;
 }
 
 NodeExchange::Seat* NodeExchange::find_seat(std::uint16_t node) {
-  const auto found =
-      std::lower_bound(seats_.begin(), seats_.end(), Node{node}, [](const Seat& s, Node n) { return s.node < n; });
-  return found == seats_.end() || found->node != Node{node} ? nullptr : &*found;
+  return node < of_node_.size() ? of_node_[node] : nullptr;
 }
 
 NodeExchange::Seat& NodeExchange::seat_of(std::uint16_t node) {
@@ -173,7 +173,7 @@ void NodeExchange::read(Message message, Picos now) {
   }
 }
 
-void NodeExchange::handle_message(Message message, Picos now) {
+void NodeExchange::handle_message(Message&& message, Picos now) {
   const WireHeader& header = message.header;
   const MessageKind kind = kind_of(message);
   const auto who = [&header] { return participant_name(header.from); };
@@ -237,19 +237,19 @@ Picos NodeExchange::earliest() const {
   return least;
 }
 
-std::vector<Stamped> NodeExchange::take(Picos now) {
-  std::vector<Stamped> due;
+const std::vector<Stamped>& NodeExchange::take(Picos now) {
+  due_.clear();
   auto later = stamped_.begin();  // behind those that stay
   for (auto said = stamped_.begin(); said != stamped_.end(); ++said)
     if (said->at <= now)
-      due.push_back(std::move(*said));
+      due_.push_back(std::move(*said));
     else if (later++ != said)
       *std::prev(later) = std::move(*said);
   stamped_.erase(later, stamped_.end());
-  std::sort(due.begin(), due.end(), [](const Stamped& a, const Stamped& b) {
+  std::sort(due_.begin(), due_.end(), [](const Stamped& a, const Stamped& b) {
     return std::tie(a.phase, a.about, a.from, a.sequence) < std::tie(b.phase, b.about, b.from, b.sequence);
   });
-  return due;
+  return due_;
 }
 
 std::vector<DoneFields> NodeExchange::finish(Picos now) {

@@ -55,8 +55,8 @@ class NodeExchange {
 
   /// The least promise or stamp not yet acted on; never: all only react and there is nothing to act on.
   Picos earliest() const;
-  /// What is stamped `now`, in order; it counts as acted on.
-  std::vector<Stamped> take(Picos now);
+  /// What is stamped `now`, in order; it counts as acted on. Valid until the next call.
+  const std::vector<Stamped>& take(Picos now);
 
   /// Asks every node to finish its payload work and waits for all results, in order of the nodes.
   std::vector<DoneFields> finish(Picos now);
@@ -94,12 +94,13 @@ class NodeExchange {
   void watch(Picos now);
   void read(Message message, Picos now);
   [[noreturn]] void time_out(Picos now, const std::string& sentence) const;
-  void handle_message(Message message, Picos now);
+  void handle_message(Message&& message, Picos now);
   std::string debtors() const;
 
   Transport& transport_;
   std::vector<Node> nodes_;
   std::vector<Seat> seats_;     ///< ascending
+  std::vector<Seat*> of_node_;  ///< nullptr: it takes no part
   std::vector<Seat*> to_send_;  ///< to whom something is posted
   std::size_t owing_ = 0;       ///< nodes that owe their answer
   std::size_t promising_ = 0;   ///< nodes that act by themselves: most jobs have none
@@ -107,6 +108,7 @@ class NodeExchange {
   OnWait on_wait_;
   OnSnapshot on_snapshot_;
   std::vector<Stamped> stamped_;
+  std::vector<Stamped> due_;  ///< taken last
   std::vector<std::pair<Node, DoneFields>> done_;
   std::deque<Said> said_;
   std::int64_t rounds_ = 0, messages_ = 0;
