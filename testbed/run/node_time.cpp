@@ -25,8 +25,17 @@ std::size_t NodeTime::KeyHash::operator()(const TransferKey& key) const {
 }
 
 NodeTime::PathUse* NodeTime::under_way(const Path& path) {
-  const auto found = circuits_.find(number_of(path));
-  return found == circuits_.end() || found->second.open == 0 ? nullptr : &found->second;
+  const auto& of_output = circuits_.at(index(path.second));
+  const std::size_t in = index(path.first);
+  return in >= of_output.size() || !of_output[in] || of_output[in]->open == 0 ? nullptr : of_output[in].get();
+}
+
+NodeTime::PathUse& NodeTime::made_circuit(const Path& path) {
+  auto& of_output = circuits_.at(index(path.second));
+  of_output.resize(circuits_.size());
+  auto& circuit = of_output.at(index(path.first));
+  if (!circuit) circuit = std::make_unique<PathUse>();
+  return *circuit;
 }
 
 void NodeTime::clip(const Spans& spans, Span window, Spans& append) {
@@ -36,8 +45,8 @@ void NodeTime::clip(const Spans& spans, Span window, Spans& append) {
   }
 }
 
-/// Length of the union.
-Picos NodeTime::covered(Spans spans) {
+/// Length of the union. They are sorted.
+Picos NodeTime::covered(Spans& spans) {
   std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.from < b.from; });
   Picos sum, reached;
   for (const Span& span : spans) {
@@ -80,7 +89,7 @@ void NodeTime::on(const JobMoment& moment) {
     case JobMoment::What::offered: {
       if (key.phase == TransferPhase::push && !moment.early) stop_computing(worker, moment.at);
       if (key.worker == key.server) return;
-      PathUse& circuit = circuits_[number_of(path_of(key))];
+      PathUse& circuit = made_circuit(path_of(key));
       ++open_.try_emplace(key, Open{moment.at, worker, circuit}).first->second.count;
       ++worker.open;
       ++circuit.open;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -25,13 +26,17 @@ struct WorkerTime {
 
 /// A worker's transfers are its pushes and pulls over the switch. One is under way from its offer to its last delivery;
 /// its circuit is from its sender's input to its receiver's output. Events come before the moments of the same instant.
-/// Memory: what the transfers under way need, and a little for each pair of ports that has ever had one.
+/// Memory: what the transfers under way need, a little for each pair of ports that has ever had one, and a pointer for
+/// each other pair of such an output.
 class NodeTime final : public OutputWatcher {
  public:
   /// @param ports of the switch, all idle. @param cycle of the device.
   /// @param fibre words leave their sender its fibre before they pass the switch, and arrive their receiver's fibre after.
   NodeTime(int ports, Picos cycle, Fibres fibre)
-      : cycle_(cycle), fibre_(std::move(fibre)), outputs_(static_cast<std::size_t>(ports)) {}
+      : cycle_(cycle),
+        fibre_(std::move(fibre)),
+        outputs_(static_cast<std::size_t>(ports)),
+        circuits_(static_cast<std::size_t>(ports)) {}
 
   void entered(Output out, EventKind state, std::optional<Input> in, Cycles at) override;
   void passed(Output out, Input in, Cycles from, Cycles to) override;
@@ -76,12 +81,12 @@ class NodeTime final : public OutputWatcher {
     std::size_t operator()(const TransferKey& key) const;
   };
 
-  static std::size_t number_of(const Path& path) { return index(path.first) * max_ports + index(path.second); }
   /// nullptr: no transfer of this path is under way.
   PathUse* under_way(const Path& path);
   static Path path_of(const TransferKey& key);
   static void clip(const Spans& spans, Span window, Spans& append);
-  static Picos covered(Spans spans);
+  static Picos covered(Spans& spans);
+  PathUse& made_circuit(const Path& path);
   void delivered(const TransferKey& key, Picos at);
   void stop_computing(Worker& worker, Picos at);
   void attribute_time(Worker& worker, Picos at);
@@ -89,7 +94,8 @@ class NodeTime final : public OutputWatcher {
   Picos cycle_;
   Fibres fibre_;
   std::vector<Port> outputs_;
-  std::unordered_map<std::size_t, PathUse> circuits_;  ///< by number_of(path); kept when nothing is under way
+  /// By output and input; kept when nothing is under way.
+  std::vector<std::vector<std::unique_ptr<PathUse>>> circuits_;
   std::unordered_map<TransferKey, Open, KeyHash> open_;
   std::map<Node, Worker> workers_;
 };
