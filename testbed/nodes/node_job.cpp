@@ -52,6 +52,10 @@ std::size_t NodeJob::parameters() const {
 }
 
 int NodeJob::worker_index(Node node) const {
+  if (workers.empty()) return -1;
+  // Most jobs have workers at nodes one beside the other.
+  const std::size_t place = std::size_t{index(node)} - index(workers.front());
+  if (place < workers.size() && workers[place] == node) return static_cast<int>(place);
   const auto found = std::find(workers.begin(), workers.end(), node);
   return found == workers.end() ? -1 : static_cast<int>(found - workers.begin());
 }

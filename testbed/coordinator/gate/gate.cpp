@@ -136,6 +136,7 @@ void Gate::take_verdicts(const GateActions& actions, Picos now) {
 void Gate::take(const GateActions& actions, Picos now) {
   take_verdicts(actions, now);
   if (actions.timer != never<Ticks>) timer_ = Picos{actions.timer.n};
+  if (actions.grants.empty()) return;
   std::uint32_t slowest = ~std::uint32_t{0};
   for (const Worker& worker : workers_)
     if (active(worker)) slowest = std::min(slowest, worker.clock);
