@@ -84,9 +84,12 @@ void ConfirmedController::leave(std::size_t number) {
   step.state = Step::State::over;
   const Cycles now = switch_.clock().now();
   for_each_queue(step, [&](Queue& queue) {
-    const bool first = queue.front() == number;
-    queue.erase(std::find(queue.begin(), queue.end(), number));
-    if (!first || queue.empty()) return;
+    if (queue.front() != number) {
+      queue.erase(std::find(queue.begin(), queue.end(), number));
+      return;
+    }
+    queue.pop_front();
+    if (queue.empty()) return;
     Step& head = steps_[queue.front()];
     if (--head.blocked == 0) ready_.emplace(head.act = act_of(head.planned, now), queue.front());
   });

@@ -6,6 +6,8 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "host/core/error.hpp"
 #include "host/core/wide.hpp"
@@ -45,11 +47,22 @@ std::int64_t total_size(const Job& job) {
   return total;
 }
 
-/// Bytes that each server holds, by node.
-std::map<Node, Bytes> held(const Placement& placement) {
-  std::map<Node, Bytes> bytes;
-  for (const Shard& shard : placement.shards) bytes[shard.server] += shard.size;
-  return bytes;
+/// Bytes that each server holds, by node. There are many more shards than servers.
+std::vector<std::pair<Node, Bytes>> held(const Placement& placement) {
+  constexpr std::size_t none = ~std::size_t{0};
+  std::vector<std::size_t> place;  // of each node
+  std::vector<std::pair<Node, Bytes>> all;
+  for (const Shard& shard : placement.shards) {
+    const std::size_t node = index(shard.server);
+    if (place.size() <= node) place.resize(node + 1, none);
+    if (place[node] == none) {
+      place[node] = all.size();
+      all.emplace_back(shard.server, Bytes{0});
+    }
+    all[place[node]].second += shard.size;
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return all;
 }
 
 std::int64_t pair_rate(const Job& job, Node a, Node b) {
@@ -106,7 +119,7 @@ Ticks delta_ticks(const Job& job) { return {divide_up(job.delta.n, job.tick.n)};
 std::vector<Flow> push_flows(const Job& job, const Placement& placement) {
   std::vector<Node> workers = job.workers;
   std::sort(workers.begin(), workers.end());
-  const std::map<Node, Bytes> servers = held(placement);
+  const auto servers = held(placement);
   std::vector<Flow> flows;
   flows.reserve(workers.size() * servers.size());
   for (const Node worker : workers)
@@ -119,7 +132,9 @@ std::vector<Flow> pull_flows(const Job& job, const Placement& placement) {
   std::vector<Node> workers = job.workers;
   std::sort(workers.begin(), workers.end());
   std::vector<Flow> flows;
-  for (const auto& [server, bytes] : held(placement))
+  const auto servers = held(placement);
+  flows.reserve(workers.size() * servers.size());
+  for (const auto& [server, bytes] : servers)
     for (const Node worker : workers)
       if (server != worker) append_flow(flows, job, server, worker, bytes);
   return flows;

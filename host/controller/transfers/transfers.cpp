@@ -142,6 +142,7 @@ std::vector<Flow> Transfers::gather(Cycles now, bool join_coflows) {
   std::vector<Flow> flows;
   std::unordered_map<FlowKey, std::size_t, FlowKeyHash> pairs;  // number of the flow
   pairs.reserve(waiting_.size());
+  flows.reserve(waiting_.size());
   std::vector<Part> later;
   for (Part& part : waiting_) {
     const Transfer& transfer = part.transfer;
