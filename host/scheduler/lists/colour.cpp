@@ -3,9 +3,9 @@
 #include "host/scheduler/lists/colour.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
+#include "host/scheduler/lists/longest_first.hpp"
 #include "host/scheduler/lists/port_schedule.hpp"
 
 namespace ocs {
@@ -29,11 +29,9 @@ class Colouring {
 
   void add(std::uint32_t flow) {
     const PairDemand& pair = demand_.pairs[flow];
-    std::size_t a = colours_, b = colours_;  // lowest colours free at the input, at the output
-    for (std::size_t c = colours_; c-- > 0;) {
-      if (in_at(pair.in, c) == uncoloured) a = c;
-      if (out_at(pair.out, c) == uncoloured) b = c;
-    }
+    std::size_t a = 0, b = 0;  // lowest colours free at the input, at the output
+    while (a < colours_ && in_at(pair.in, a) != uncoloured) ++a;
+    while (b < colours_ && out_at(pair.out, b) != uncoloured) ++b;
     std::size_t both = std::max(a, b);
     while (both < colours_ && (in_at(pair.in, both) != uncoloured || out_at(pair.out, both) != uncoloured)) ++both;
     if (both == colours_) {
@@ -77,12 +75,7 @@ class Colouring {
 
 Plan plan_colour(const Demand& demand) {
   const std::vector<PairDemand>& pairs = demand.pairs;
-  std::vector<std::uint32_t> order(pairs.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const PairDemand &p = pairs[a], &q = pairs[b];
-    return std::tie(q.length, p.in, p.out) < std::tie(p.length, q.in, q.out);
-  });
+  std::vector<std::uint32_t> order = longest_first(demand);
   Colouring colouring(demand);
   for (const std::uint32_t flow : order) colouring.add(flow);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -4,9 +4,8 @@
 #include "host/scheduler/lists/hlf.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
 
+#include "host/scheduler/lists/longest_first.hpp"
 #include "host/scheduler/lists/waiting_list.hpp"
 
 namespace ocs {
@@ -17,7 +16,7 @@ class HlfRun {
   explicit HlfRun(const Demand& demand)
       : demand_(demand),
         port_schedule_(demand),
-        order_(longest_first(demand)),
+        order_(longest_first(demand)),  // breaks ties of loads
         rank_(order_.size()),
         waiting_(demand, order_),
         in_load_(static_cast<std::size_t>(demand.ports), 0),
@@ -43,17 +42,6 @@ class HlfRun {
     std::uint32_t rank;
     bool operator<(const Candidate& other) const { return load != other.load ? load > other.load : rank < other.rank; }
   };
-
-  /// Pairs in the order that breaks ties of loads.
-  static std::vector<std::uint32_t> longest_first(const Demand& demand) {
-    std::vector<std::uint32_t> order(demand.pairs.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const PairDemand &p = demand.pairs[a], &q = demand.pairs[b];
-      return std::tie(q.length, p.in, p.out) < std::tie(p.length, q.in, q.out);
-    });
-    return order;
-  }
 
   void charge(const PairDemand& pair, std::int64_t cost) {
     in_load_[pair.in] += cost;

@@ -8,14 +8,14 @@ namespace ocs {
 
 PortSchedule::PortSchedule(const Demand& demand)
     : demand_(demand),
-      in_taken_(static_cast<std::size_t>(demand.ports), false),
-      out_taken_(static_cast<std::size_t>(demand.ports), false),
+      in_taken_(static_cast<std::size_t>(demand.ports), 0),
+      out_taken_(static_cast<std::size_t>(demand.ports), 0),
       out_of_(demand.up),
       in_of_(static_cast<std::size_t>(demand.ports), -1) {
   for (std::size_t in = 0; in < out_of_.size(); ++in)
     if (out_of_[in] >= 0) in_of_[static_cast<std::size_t>(out_of_[in])] = static_cast<std::int16_t>(in);
   for (const BusyCircuit& busy : demand.busy) {
-    in_taken_[busy.in] = out_taken_[busy.out] = true;
+    in_taken_[busy.in] = out_taken_[busy.out] = 1;
     ends_.emplace(busy.until, started_, static_cast<std::uint32_t>(demand.pairs.size()) + started_);
     ++started_;
   }
@@ -42,14 +42,9 @@ std::int64_t PortSchedule::start(std::uint32_t number, std::int64_t start, SetUp
     up = taken + pause;
   }
   up = taken;
-  in_taken_[pair.in] = out_taken_[pair.out] = true;
+  in_taken_[pair.in] = out_taken_[pair.out] = 1;
   ends_.emplace(up, started_++, number);
   return up;
-}
-
-bool PortSchedule::both_free(std::uint32_t number) const {
-  const PairDemand& pair = demand_.pairs[number];
-  return input_free(pair.in) && output_free(pair.out);
 }
 
 std::optional<std::int64_t> PortSchedule::next_end() const {
@@ -61,7 +56,7 @@ std::uint32_t PortSchedule::free_next() {
   const std::uint32_t number = std::get<2>(ends_.top());
   ends_.pop();
   const auto [in, out] = ports_of(number);
-  in_taken_[in] = out_taken_[out] = false;
+  in_taken_[in] = out_taken_[out] = 0;
   return number;
 }
 

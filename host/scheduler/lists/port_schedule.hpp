@@ -25,9 +25,12 @@ class PortSchedule {
   /// Starts pair number `pair` at `start`, not before both its ports are free. @returns the end of its data.
   std::int64_t start(std::uint32_t pair, std::int64_t start, SetUp set_up = SetUp::if_needed);
 
-  bool input_free(std::uint16_t in) const { return !in_taken_[in]; }
-  bool output_free(std::uint16_t out) const { return !out_taken_[out]; }
-  bool both_free(std::uint32_t pair) const;
+  bool input_free(std::uint16_t in) const { return in_taken_[in] == 0; }
+  bool output_free(std::uint16_t out) const { return out_taken_[out] == 0; }
+  bool both_free(std::uint32_t pair) const {
+    const PairDemand& ports = demand_.pairs[pair];
+    return input_free(ports.in) && output_free(ports.out);
+  }
 
   /// When the next circuit ends; none if no port is taken.
   std::optional<std::int64_t> next_end() const;
@@ -44,7 +47,7 @@ class PortSchedule {
 
  private:
   const Demand& demand_;
-  std::vector<bool> in_taken_, out_taken_;
+  std::vector<char> in_taken_, out_taken_;    ///< asked for each flow that waits, so a byte each
   std::vector<std::int16_t> out_of_, in_of_;  ///< established circuits, -1: none
   std::priority_queue<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>,
                       std::vector<std::tuple<std::int64_t, std::uint32_t, std::uint32_t>>, std::greater<>>

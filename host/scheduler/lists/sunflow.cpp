@@ -8,20 +8,20 @@
 #include <utility>
 
 #include "host/scheduler/lists/list_schedule.hpp"
+#include "host/scheduler/lists/longest_first.hpp"
 #include "host/scheduler/splitmix.hpp"
 
 namespace ocs {
 namespace {
 
 std::vector<std::uint32_t> ordered(const Demand& demand, FlowOrder order, std::uint64_t seed) {
+  if (order == FlowOrder::longest) return longest_first(demand);
   const std::vector<PairDemand>& pairs = demand.pairs;
   std::vector<std::uint32_t> list(pairs.size());
   std::iota(list.begin(), list.end(), 0u);
   if (order == FlowOrder::given) return list;
-  const bool longest = order == FlowOrder::longest;
   std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
     const PairDemand &p = pairs[a], &q = pairs[b];
-    if (longest && p.length != q.length) return p.length > q.length;
     return std::tie(p.in, p.out) < std::tie(q.in, q.out);
   });
   if (order == FlowOrder::random)
