@@ -135,7 +135,7 @@ module ocs_access
   assign exist = 32'(Ports >> {word, 5'd0});
   assign given = data_i & biten_i;
   assign named = MaskW'(given) << {word, 5'd0};
-  always_comb for (int unsigned p = 0; p < N; p++) ports_o[p] = port_i ? port_o == 8'(p) : named[p];
+  assign ports_o = port_i ? N'(1) << port_o : named[N-1:0];
   assign beyond = exist == '0 | (write_i & (data_i & biten_i & ~exist) != '0);
 
   assign core_error = core_hole | (write_i & core_read_only) | (partial & command) | (mask & beyond) | absent_o |

@@ -196,7 +196,7 @@ OTHERS = [
     ("skewed", "zero_0", "skew/ocs_skew_segments.sv", "zero_d[o] = grows_q[o] ? zero_q[o] : zero_i[o];", "zero_d[o] = grows_q[o] ? zero_q[o] | zero_i[o] : zero_i[o];"),
     ("skewed", "next_u_segments.full_q", "skew/ocs_skew_segments.sv", "if (~ended[o] | ~zero_d[o]) partly", "if (~ended[o] | ~(zero_d[o] | word_i[o])) partly"),
     ("skewed", "record_0", "skew/ocs_skew_engines.sv", "ends[i] & ~again_q[i] & ~start[i];", "ends[i] & ~start[i];"),
-    ("bus", "brief_start_of", "ocs_access.sv", "port_i ? port_o == 8'(p) : named[p];", "port_i ? port_o[0] == 1'(p) & ~data_i[16] : named[p];"),
+    ("bus", "brief_start_of", "ocs_access.sv", "N'(1) << port_o : named", "N'(1) << port_o[0] & {N{~data_i[16]}} : named"),
     ("bus", "brief_commit", "ocs_front.sv", "brief_shadow & given[PORT_SHADOW_COMMIT_LSB]", "brief_shadow & wdata[PORT_SHADOW_COMMIT_LSB]"),
     ("bus", "shadow_1", "ocs_settings.sv", "if (access_i.block & 32'(access_i.port) + k < N)", "if (access_i.block & access_i.data[30] & 32'(access_i.port) + k < N)"),
     ("skewed", "shadow_1", "skew/ocs_skew_settings.sv", "behind[0] ? 1 : 2);", "2);"),
