@@ -16,6 +16,12 @@
     if (try_status != OCS_OK) return try_status; \
   } while (0)
 
+#if defined(__GNUC__)
+#define INLINED static inline __attribute__((always_inline))
+#else
+#define INLINED static inline
+#endif
+
 #define CYCLES30_MAX 0x3fffffffu
 #define MAX_PORTS 256u
 #define MAJOR_VERSION 1u
@@ -171,7 +177,8 @@ int ocs_set_flap(const ocs_dev* dev, uint16_t output, uint32_t cycles) {
 
 int ocs_retry(const ocs_dev* dev, uint16_t word, uint32_t mask) { return wr_mask(dev, CORE(RETRY), word, mask); }
 
-static int wr_shadow(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t also) {
+/* Inlined, since a soft core takes a call for each output of a map. */
+INLINED int wr_shadow(const ocs_dev* dev, uint16_t output, uint16_t input, uint32_t also) {
   if (input == OCS_DARK) return wr_port(dev, PORT(SHADOW), output, also);
   if ((input & ~OCS_REGS__PORT__SHADOWX__INPUT_bm) != 0) return OCS_E_VALUE;
   return wr_port(dev, PORT(SHADOW), output, OCS_REGS__PORT__SHADOWX__VALID_bm | input | also);
@@ -227,7 +234,7 @@ static uint32_t burst_word(const ocs_burst* burst) {
 }
 
 /* All but tag and gate. */
-static int wr_lengths(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before) {
+INLINED int wr_lengths(const ocs_dev* dev, uint16_t input, const ocs_burst* burst, const ocs_burst* before) {
   if (input >= dev->ports) return OCS_E_INDEX;
   if (!before || before->length != burst->length) TRY(wr_port(dev, PORT(LEN), input, burst->length));
   if (!before || before->gap != burst->gap) TRY(wr_port(dev, PORT(GAP), input, burst->gap));
