@@ -32,7 +32,7 @@ TEST_F(Shell, WritesInEveryNotation) {
 TEST_F(Shell, WritesAFieldAlone) {
   run("write BURST[3] 0x1002a");
   run("write BURST[3].TAG 7");
-  EXPECT_EQ(run("read BURST[3]"), "BURST[3]  0x00010007  TAG=7 GATED=1\n");
+  EXPECT_EQ(run("read BURST[3]"), "BURST[3]  0x00010007  TAG=7 GATED=1 START=0\n");
 }
 
 TEST_F(Shell, SaysWhatTheSwitchDidNotTake) {
