@@ -35,6 +35,8 @@ class NodeExchange {
   using OnWait = std::function<void(const std::string& waiting_for)>;
 
   NodeExchange(Transport& transport, std::vector<Node> nodes, std::chrono::milliseconds timeout, OnWait on_wait);
+  NodeExchange(const NodeExchange&) = delete;  // it points to its own seats
+  NodeExchange& operator=(const NodeExchange&) = delete;
 
   const std::vector<Node>& nodes() const { return nodes_; }  ///< ascending
 
