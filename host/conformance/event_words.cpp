@@ -31,10 +31,12 @@ std::string what_happened(std::span<const LoggedEvent> before, const LoggedEvent
     return "output " + std::to_string(event.port) + " went from " + state_before(before, event.port) + " to " +
            state_name(event.kind);
   if (event.cls == device_class) return device_event(event);
-  if (event.cls == input_class && event.kind < 2)
-    return "the burst of input " + std::to_string(event.port) + (event.kind == 0 ? " ended" : " ended whole");
-  return (event.cls == input_class ? "the burst of input " : "class " + std::to_string(event.cls) + " of port ") +
-         std::to_string(event.port) + (event.kind == 0 ? " ended" : " had event " + std::to_string(event.kind));
+  const bool burst = event.cls == input_class;
+  return (burst ? "the burst of input " : "class " + std::to_string(event.cls) + " of port ") +
+         std::to_string(event.port) +
+         (event.kind == 0            ? " ended"
+          : burst && event.kind == 1 ? " ended whole"
+                                     : " had event " + std::to_string(event.kind));
 }
 
 std::string at_cycle(const LoggedEvent& event) { return " at cycle " + std::to_string(event.stamp); }

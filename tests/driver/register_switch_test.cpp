@@ -30,6 +30,17 @@ class RegisterSwitch : public ::testing::TestWithParam<std::string> {
                      bool gated = true) {
     return {Id{id}, Input{in}, Words{length}, Cycles{not_before}, gated};
   }
+  /// Accesses of the second circuit alone are counted, whose commands have been given in cycle 5000.
+  Switch& with_a_second_circuit(bool old_map) {
+    Switch& plane = make({.delays = {.tuning = Cycles{1000}}}, {.ports = 16}, old_map);
+    accept(plane.commit({Cycles{0}, {join(1, 0)}}));
+    accept(plane.start(burst(1, 1, 1000)));
+    run_to(plane, Cycles{5000});
+    spy_->accesses.clear();
+    accept(plane.commit({Cycles{5000}, {join(2, 0)}}));
+    accept(plane.start(burst(2, 2, 1000)));
+    return plane;
+  }
   void accept(const std::optional<Refusal>& refusal) { EXPECT_FALSE(refusal) << refusal->why; }
 
   std::unique_ptr<SpyDevice> spy_;
@@ -230,13 +241,7 @@ TEST_P(RegisterSwitch, AWholeMapIsAThirdOfItsOutputsInAccesses) {
 }
 
 TEST_P(RegisterSwitch, ACircuitWithItsBurstCostsFewAccesses) {
-  Switch& plane = make({.delays = {.tuning = Cycles{1000}}}, {.ports = 16});
-  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
-  accept(plane.start(burst(1, 1, 1000)));
-  run_to(plane, Cycles{5000});
-  spy_->accesses.clear();
-  accept(plane.commit({Cycles{5000}, {join(2, 0)}}));
-  accept(plane.start(burst(2, 2, 1000)));
+  Switch& plane = with_a_second_circuit(false);
   EXPECT_EQ(spy_->accesses.size(), 1u + 2u) << "entry, which commits; length, tag, which starts";
   run_to(plane, Cycles{10000});
   // Three stops of the clock: {committed, tuning}, {up}, {whole}. There is no segment, and counters are looked at later.
@@ -269,13 +274,7 @@ TEST_P(RegisterSwitch, ABurstThatIsNotWholeIsToldByItsSegments) {
 }
 
 TEST_P(RegisterSwitch, ACircuitCostsMoreAccessesWithoutTheBriefForm) {
-  Switch& plane = make({.delays = {.tuning = Cycles{1000}}}, {.ports = 16}, true);
-  accept(plane.commit({Cycles{0}, {join(1, 0)}}));
-  accept(plane.start(burst(1, 1, 1000)));
-  run_to(plane, Cycles{5000});
-  spy_->accesses.clear();
-  accept(plane.commit({Cycles{5000}, {join(2, 0)}}));
-  accept(plane.start(burst(2, 2, 1000)));
+  Switch& plane = with_a_second_circuit(true);
   EXPECT_EQ(spy_->accesses.size(), 2u + 3u) << "entry, command; length, tag, command";
   run_to(plane, Cycles{10000});
   // Three stops of the clock: {committed, tuning}, {up}, {done}; their stamps are where it stands.

@@ -51,6 +51,13 @@ class BriefTrouble : public Trouble {
     EXPECT_EQ(what_is_said(address, told), "nothing");
     return said([&] { switch_->counters(port); });
   }
+  /// Every burst is said to be whole.
+  void make_and_say_whole() {
+    make();
+    spy_->lie = [](std::uint32_t at, std::uint32_t value) {
+      return at == OCS_TEST_CORE(EVENT) && (value & 0xF0u) == 0x20u ? value | 1u : value;
+    };
+  }
 };
 
 TEST_P(BriefTrouble, NoneIfTheHardwareTellsTheTruth) {
@@ -66,10 +73,7 @@ TEST_P(BriefTrouble, CountersDoNotAgreeWithWholeBursts) {
 }
 
 TEST_P(BriefTrouble, ABurstThatLostWordsIsSaidToBeWhole) {
-  make();
-  spy_->lie = [](std::uint32_t at, std::uint32_t value) {
-    return at == OCS_TEST_CORE(EVENT) && (value & 0xF0u) == 0x20u ? value | 1u : value;
-  };
+  make_and_say_whole();
   EXPECT_FALSE(switch_->commit({Cycles{0}, {{Output{1}, Input{2}}}}));
   EXPECT_FALSE(switch_->start({Id{5}, Input{2}, Words{10}, Cycles{0}, false}));
   EXPECT_EQ(said([&] {
@@ -80,10 +84,7 @@ TEST_P(BriefTrouble, ABurstThatLostWordsIsSaidToBeWhole) {
 }
 
 TEST_P(BriefTrouble, AWholeBurstHasASegment) {
-  make();
-  spy_->lie = [](std::uint32_t at, std::uint32_t value) {
-    return at == OCS_TEST_CORE(EVENT) && (value & 0xF0u) == 0x20u ? value | 1u : value;
-  };
+  make_and_say_whole();
   EXPECT_FALSE(switch_->commit({Cycles{0}, {{Output{1}, Input{2}}}}));
   EXPECT_FALSE(switch_->start({Id{5}, Input{2}, Words{20}, Cycles{0}, true}));
   EXPECT_EQ(said([&] {

@@ -108,16 +108,15 @@ SwitchMap RegisterSwitch::shadow() const {
 /// Writes the entries that differ, in the brief form up to three of them at once, and commits in the present cycle if
 /// asked to: in the brief form with the last of these accesses.
 void RegisterSwitch::set_shadow(const SwitchMap& map, bool commit) {
-  std::vector<std::uint16_t>& changed = changed_;
-  changed.clear();
+  changed_.clear();
   for (std::uint16_t o = 0; o < dev_.ports; ++o)
-    if (mirror_.outputs[o].shadow != map[o]) changed.push_back(o);
+    if (mirror_.outputs[o].shadow != map[o]) changed_.push_back(o);
   const std::size_t most = mirror_.brief() ? OCS_BLOCK : 1;
-  for (std::size_t at = 0; at < changed.size();) {
-    const std::uint16_t o = changed[at];
+  for (std::size_t at = 0; at < changed_.size();) {
+    const std::uint16_t o = changed_[at];
     std::size_t next = at + 1;
-    while (next < changed.size() && changed[next] < o + most) ++next;
-    const bool commits = commit && mirror_.brief() && next == changed.size();
+    while (next < changed_.size() && changed_[next] < o + most) ++next;
+    const bool commits = commit && mirror_.brief() && next == changed_.size();
     if (next > at + 1)
       bus_.check(ocs_shadow_block(&dev_, o, &map[o], commits));
     else if (commits)
@@ -126,8 +125,8 @@ void RegisterSwitch::set_shadow(const SwitchMap& map, bool commit) {
       bus_.check(ocs_shadow_set(&dev_, o, map[o]));
     at = next;
   }
-  for (const std::uint16_t o : changed) mirror_.outputs[o].shadow = map[o];
-  if (commit && (changed.empty() || !mirror_.brief())) bus_.check(ocs_commit(&dev_));
+  for (const std::uint16_t o : changed_) mirror_.outputs[o].shadow = map[o];
+  if (commit && (changed_.empty() || !mirror_.brief())) bus_.check(ocs_commit(&dev_));
 }
 
 std::optional<Refusal> RegisterSwitch::commit(const Commit& commit) {

@@ -31,6 +31,20 @@ constexpr std::uint64_t late_by = std::uint64_t{1} << 48;
 
 [[noreturn]] void fail(const std::string& sentence) { throw Error(ErrorKind::run, sentence); }
 
+/// @param where says what it is about, and is asked only if something is wrong
+template <class Where>
+void check_passed(const Where& where, std::uint32_t passed, std::uint32_t ran) {
+  if (passed != ran)
+    fail(where() + "by its counter " + std::to_string(passed) + " words passed, by its runs " + std::to_string(ran));
+}
+
+template <class Where>
+void check_sum(const Where& where, std::uint32_t passed, std::uint32_t lost, std::uint32_t sent) {
+  if (passed + lost != sent)
+    fail(where() + std::to_string(passed) + " words passed and " + std::to_string(lost) + " lost don't add up to the " +
+         std::to_string(sent) + " sent");
+}
+
 }  // namespace
 
 Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port) {
@@ -172,9 +186,7 @@ void SwitchMirror::finish(const ocs_event& event) {
   const bool whole = event.kind == OCS_WHOLE, look = !whole || engine.unread == most_unread;
   std::uint32_t sent = engine.set.length;
   if (look) {
-    std::uint32_t total = 0;
-    bus_.check(ocs_counter_low(&dev_, OCS_SENT, input, &total));
-    sent = total - engine.sent;
+    sent = counter(OCS_SENT, input) - engine.sent;
     if (sent > engine.set.length || (sent < engine.set.length && (whole || !engine.stopped)))
       fail("burst " + std::to_string(index(engine.id)) + " sent " + std::to_string(sent) + " words instead of " +
            std::to_string(engine.set.length));
@@ -211,22 +223,16 @@ void SwitchMirror::check_words(std::uint16_t output, const EngineMirror& engine,
     o.settled = false;
     return;
   }
-  std::uint32_t passed = 0, lost = 0;
-  bus_.check(ocs_counter_low(&dev_, OCS_PASSED, output, &passed));
-  bus_.check(ocs_counter_low(&dev_, OCS_LOST, output, &lost));
+  const std::uint32_t passed = counter(OCS_PASSED, output), lost = counter(OCS_LOST, output);
   const std::uint32_t more_passed = passed - o.passed, more_lost = lost - o.lost;
   const auto where = [&] {
     return "burst " + std::to_string(index(engine.id)) + ", output " + std::to_string(output) + ": ";
   };
-  if (more_passed != o.ran)
-    fail(where() + "by its counter " + std::to_string(more_passed) + " words passed, by its runs " +
-         std::to_string(o.ran));
+  check_passed(where, more_passed, o.ran);
   if (sent_all(o, engine) && !ordered)
     fail(where() + "its runs aren't words 0 to " + std::to_string(std::int64_t{sent} - 1) +
          " in their order, but for what was lost");
-  if (sent_all(o, engine) && more_passed + more_lost != o.sent + sent)
-    fail(where() + std::to_string(more_passed) + " words passed and " + std::to_string(more_lost) +
-         " lost don't add up to the " + std::to_string(o.sent + sent) + " sent");
+  if (sent_all(o, engine)) check_sum(where, more_passed, more_lost, o.sent + sent);
   o.passed = passed;
   o.lost = lost;
   o.ran = o.sent = 0;
@@ -238,7 +244,8 @@ bool SwitchMirror::sent_all(const OutputMirror& output, const EngineMirror& engi
   return output.settled && output.since <= engine.started;
 }
 
-/// A burst of which the switch says that the output passed all words: its run, which has no segment.
+/// A burst of which the switch says that the output passed all words: its run, which has no segment. What other segments
+/// told is of other bursts.
 void SwitchMirror::pass_whole(std::uint16_t output, const EngineMirror& engine, Cycles at) {
   OutputMirror& o = outputs[output];
   if (sent_all(o, engine) && o.next != 0)
@@ -246,15 +253,13 @@ void SwitchMirror::pass_whole(std::uint16_t output, const EngineMirror& engine, 
          " reported a segment of it");
   const WordRun all{Words{0}, Words{engine.set.length}};
   o.ran += engine.set.length;
-  o.told.add(all);
-  o.next = engine.set.length;
+  o.told = {};
+  o.next = 0;
   fresh_.push_back({.at = at, .kind = EventKind::run, .port = output, .burst = engine.id, .words = all});
 }
 
 /// A whole burst has passed, and the counters will be read after a later one.
 void SwitchMirror::owe_words(OutputMirror& output, const EngineMirror& engine, std::uint32_t sent) {
-  output.told = {};
-  output.next = 0;
   if (one_stamp() && sent_all(output, engine))
     output.sent += sent;
   else
@@ -264,25 +269,24 @@ void SwitchMirror::owe_words(OutputMirror& output, const EngineMirror& engine, s
 void SwitchMirror::check_port(std::uint16_t port) {
   EngineMirror& engine = engines[port];
   OutputMirror& o = outputs[port];
-  const auto read = [&](ocs_port_counter which) {
-    std::uint32_t value = 0;
-    bus_.check(ocs_counter_low(&dev_, which, port, &value));
-    return value;
-  };
   if (engine.unread > 0 && !engine.running) {
-    const std::uint32_t sent = read(OCS_SENT) - engine.sent;
+    const std::uint32_t sent = counter(OCS_SENT, port) - engine.sent;
     if (sent != 0)
       fail("input " + std::to_string(port) + " sent " + std::to_string(sent) + " words beside those of its bursts");
     engine.unread = 0;
   }
   if (o.sent == 0 || (o.active != OCS_DARK && engines[o.active].running)) return;
-  const std::uint32_t passed = read(OCS_PASSED) - o.passed, lost = read(OCS_LOST) - o.lost;
-  if (passed != o.ran)
-    fail("output " + std::to_string(port) + ": by its counter " + std::to_string(passed) +
-         " words passed, by its runs " + std::to_string(o.ran));
-  if (o.settled && passed + lost != o.sent)
-    fail("output " + std::to_string(port) + ": " + std::to_string(passed) + " words passed and " +
-         std::to_string(lost) + " lost don't add up to the " + std::to_string(o.sent) + " sent");
+  const std::uint32_t passed = counter(OCS_PASSED, port) - o.passed, lost = counter(OCS_LOST, port) - o.lost;
+  const auto where = [&] { return "output " + std::to_string(port) + ": "; };
+  check_passed(where, passed, o.ran);
+  if (o.settled) check_sum(where, passed, lost, o.sent);
+}
+
+/// The low half of a counter.
+std::uint32_t SwitchMirror::counter(ocs_port_counter which, std::uint16_t port) {
+  std::uint32_t value = 0;
+  bus_.check(ocs_counter_low(&dev_, which, port, &value));
+  return value;
 }
 
 void SwitchMirror::apply(const ocs_event& event) {

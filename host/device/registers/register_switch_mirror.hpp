@@ -86,6 +86,7 @@ class SwitchMirror {
   };
   void happened(std::span<const ocs_event> events, bool last);
   bool ends(std::span<const ocs_event> events, const SegmentRun& run) const;
+  std::uint32_t counter(ocs_port_counter which, std::uint16_t port);
   void finish(const ocs_event& event);
   void pass_whole(std::uint16_t output, const EngineMirror& engine, Cycles at);
   void owe_words(OutputMirror& output, const EngineMirror& engine, std::uint32_t sent);
