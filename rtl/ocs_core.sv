@@ -214,7 +214,8 @@ module ocs_core
   ocs_events #(.N(N), .Depth(FifoDepth)) u_events (
       .clk_i, .rst_ni,
       .go_i(go), .stamp_i(time_d),
-      .device_i({wrap, refused, taken}), .source_i(source), .tag_i(tag), .entered_i(entered), .state_i(state_next), .done_i(done), .whole_i(whole),
+      .device_i({wrap, refused, taken}), .source_i(source), .tag_i(tag), .entered_i(entered), .state_i(state_next),
+      .done_i(done), .whole_i(whole),
       .pop_i(cmd_i.event_read), .changed_clear_i(cmd_i.changed_clear ? ports_i : '0),
       .ended_clear_i(cmd_i.ended_clear ? ports_i : '0), .event_o(event_word), .event_time_o(event_time), .empty_o(fifo_empty),
       .changed_o(changed), .ended_o(ended), .dropped_o(dropped)

@@ -158,7 +158,8 @@ module ocs_front
   assign access_o = '{request: req, error: refused, soft_reset: soft_reset, core_write: core_write, core_read: core_read,
                       port_write: port_write, port_read: port_read, pair_write: pair_write, pair_read: pair_read,
                       block: brief_shadow & given[PORT_SHADOW_BLOCK_LSB],
-                      commit: brief_shadow & given[PORT_SHADOW_COMMIT_LSB], start: brief_start, core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
+                      commit: brief_shadow & given[PORT_SHADOW_COMMIT_LSB], start: brief_start,
+                      core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
                       pair_column: to.PAIR.addr[9:2], data: wdata, biten: biten};
 
   // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------
