@@ -69,6 +69,8 @@ package ocs_addr_pkg;
   localparam logic [14:0] PORT_STATE = 15'h0800;
   localparam int PORT_STATE_STATE_LSB = 0;
   localparam int PORT_STATE_CAUSE_LSB = 8;
+  localparam int PORT_STATE_DISTURBED_LSB = 16;
+  localparam int PORT_STATE_DIM_LSB = 17;
   localparam logic [14:0] PORT_BASE = 15'h0c00;
   localparam logic [14:0] PORT_SLOW = 15'h1000;
   localparam logic [14:0] PORT_LOCK = 15'h1400;
@@ -78,6 +80,7 @@ package ocs_addr_pkg;
   localparam int PORT_FAULT_LOS_LSB = 0;
   localparam int PORT_FAULT_DEAD_LSB = 1;
   localparam int PORT_FAULT_STUCK_LSB = 2;
+  localparam int PORT_FAULT_KEEPS_LSB = 3;
   localparam logic [14:0] PORT_LEN = 15'h2400;
   localparam logic [14:0] PORT_GAP = 15'h2800;
   localparam logic [14:0] PORT_REPEAT = 15'h2c00;
@@ -101,4 +104,9 @@ package ocs_addr_pkg;
   localparam logic [14:0] PORT_RESTARTS = 15'h6800;
   localparam logic [14:0] PORT_SENT = 15'h7000;
   localparam logic [14:0] PORT_UNROUTED = 15'h7800;
+  // optics: offsets from 0x10000, 13 bits
+  localparam logic [12:0] OPTICS_MISROUTED = 13'h0000;
+  localparam logic [12:0] OPTICS_LASER = 13'h0800;
+  localparam logic [12:0] OPTICS_LOSS = 13'h0c00;
+  localparam logic [12:0] OPTICS_POWER = 13'h1000;
 endpackage

@@ -19,7 +19,7 @@ extern "C" {
 #define OCS_REGS__VERSION__MINOR_bm 0xffff
 #define OCS_REGS__VERSION__MINOR_bp 0
 #define OCS_REGS__VERSION__MINOR_bw 16
-#define OCS_REGS__VERSION__MINOR_reset 0x5
+#define OCS_REGS__VERSION__MINOR_reset 0x6
 #define OCS_REGS__VERSION__MAJOR_bm 0xffff0000
 #define OCS_REGS__VERSION__MAJOR_bp 16
 #define OCS_REGS__VERSION__MAJOR_bw 16
@@ -69,6 +69,15 @@ extern "C" {
 #define OCS_REGS__CAP_OPTIONS__RECEIVER_bm 0x100
 #define OCS_REGS__CAP_OPTIONS__RECEIVER_bp 8
 #define OCS_REGS__CAP_OPTIONS__RECEIVER_bw 1
+#define OCS_REGS__CAP_OPTIONS__NEIGHBOURS_bm 0x200
+#define OCS_REGS__CAP_OPTIONS__NEIGHBOURS_bp 9
+#define OCS_REGS__CAP_OPTIONS__NEIGHBOURS_bw 1
+#define OCS_REGS__CAP_OPTIONS__POSITIONS_bm 0x400
+#define OCS_REGS__CAP_OPTIONS__POSITIONS_bp 10
+#define OCS_REGS__CAP_OPTIONS__POSITIONS_bw 1
+#define OCS_REGS__CAP_OPTIONS__POWER_bm 0x800
+#define OCS_REGS__CAP_OPTIONS__POWER_bp 11
+#define OCS_REGS__CAP_OPTIONS__POWER_bw 1
 
 // reg - ocs_regs.CYCLE_PS
 #define OCS_REGS__CYCLE_PS__PICOSECONDS_bm 0xffffffff
@@ -150,6 +159,62 @@ extern "C" {
 #define OCS_REGS__BRIEF__ON_bp 0
 #define OCS_REGS__BRIEF__ON_bw 1
 #define OCS_REGS__BRIEF__ON_reset 0x0
+
+// reg - ocs_regs.DISTURB
+#define OCS_REGS__DISTURB__VALUE_bm 0x3fffffff
+#define OCS_REGS__DISTURB__VALUE_bp 0
+#define OCS_REGS__DISTURB__VALUE_bw 30
+#define OCS_REGS__DISTURB__VALUE_reset 0x0
+
+// reg - ocs_regs.DISTURB_AT
+#define OCS_REGS__DISTURB_AT__DISTANCES_bm 0xffffffff
+#define OCS_REGS__DISTURB_AT__DISTANCES_bp 0
+#define OCS_REGS__DISTURB_AT__DISTANCES_bw 32
+#define OCS_REGS__DISTURB_AT__DISTANCES_reset 0x0
+
+// reg - ocs_regs.LEVEL
+#define OCS_REGS__LEVEL__THRESHOLD_bm 0xffff
+#define OCS_REGS__LEVEL__THRESHOLD_bp 0
+#define OCS_REGS__LEVEL__THRESHOLD_bw 16
+#define OCS_REGS__LEVEL__THRESHOLD_reset 0x0
+#define OCS_REGS__LEVEL__HYSTERESIS_bm 0x7fff0000
+#define OCS_REGS__LEVEL__HYSTERESIS_bp 16
+#define OCS_REGS__LEVEL__HYSTERESIS_bw 15
+#define OCS_REGS__LEVEL__HYSTERESIS_reset 0x0
+#define OCS_REGS__LEVEL__ON_bm 0x80000000
+#define OCS_REGS__LEVEL__ON_bp 31
+#define OCS_REGS__LEVEL__ON_bw 1
+#define OCS_REGS__LEVEL__ON_reset 0x0
+
+// reg - ocs_regs.LOS_ASSERT
+#define OCS_REGS__LOS_ASSERT__VALUE_bm 0x3fffffff
+#define OCS_REGS__LOS_ASSERT__VALUE_bp 0
+#define OCS_REGS__LOS_ASSERT__VALUE_bw 30
+#define OCS_REGS__LOS_ASSERT__VALUE_reset 0x0
+
+// reg - ocs_regs.LOS_RELEASE
+#define OCS_REGS__LOS_RELEASE__VALUE_bm 0x3fffffff
+#define OCS_REGS__LOS_RELEASE__VALUE_bp 0
+#define OCS_REGS__LOS_RELEASE__VALUE_bw 30
+#define OCS_REGS__LOS_RELEASE__VALUE_reset 0x0
+
+// reg - ocs_regs.RING_AFTER
+#define OCS_REGS__RING_AFTER__VALUE_bm 0x3fffffff
+#define OCS_REGS__RING_AFTER__VALUE_bp 0
+#define OCS_REGS__RING_AFTER__VALUE_bw 30
+#define OCS_REGS__RING_AFTER__VALUE_reset 0x0
+
+// reg - ocs_regs.RING
+#define OCS_REGS__RING__VALUE_bm 0x3fffffff
+#define OCS_REGS__RING__VALUE_bp 0
+#define OCS_REGS__RING__VALUE_bw 30
+#define OCS_REGS__RING__VALUE_reset 0x0
+
+// reg - ocs_regs.RINGS
+#define OCS_REGS__RINGS__VALUE_bm 0xff
+#define OCS_REGS__RINGS__VALUE_bp 0
+#define OCS_REGS__RINGS__VALUE_bw 8
+#define OCS_REGS__RINGS__VALUE_reset 0x0
 
 // reg - ocs_regs.core.TIME
 #define OCS_REGS__CORE__TIME__VALUE_bm 0xffffffffffffffff
@@ -461,6 +526,12 @@ typedef struct {
 #define OCS_REGS__PORT__STATEX__CAUSE_bm 0x300
 #define OCS_REGS__PORT__STATEX__CAUSE_bp 8
 #define OCS_REGS__PORT__STATEX__CAUSE_bw 2
+#define OCS_REGS__PORT__STATEX__DISTURBED_bm 0x10000
+#define OCS_REGS__PORT__STATEX__DISTURBED_bp 16
+#define OCS_REGS__PORT__STATEX__DISTURBED_bw 1
+#define OCS_REGS__PORT__STATEX__DIM_bm 0x20000
+#define OCS_REGS__PORT__STATEX__DIM_bp 17
+#define OCS_REGS__PORT__STATEX__DIM_bw 1
 
 // reg - ocs_regs.port.BASE[]
 #define OCS_REGS__PORT__BASEX__VALUE_bm 0x3fffffff
@@ -505,6 +576,10 @@ typedef struct {
 #define OCS_REGS__PORT__FAULTX__STUCK_bp 2
 #define OCS_REGS__PORT__FAULTX__STUCK_bw 1
 #define OCS_REGS__PORT__FAULTX__STUCK_reset 0x0
+#define OCS_REGS__PORT__FAULTX__KEEPS_bm 0x8
+#define OCS_REGS__PORT__FAULTX__KEEPS_bp 3
+#define OCS_REGS__PORT__FAULTX__KEEPS_bw 1
+#define OCS_REGS__PORT__FAULTX__KEEPS_reset 0x0
 
 // reg - ocs_regs.port.LEN[]
 #define OCS_REGS__PORT__LENX__VALUE_bm 0xffffffff
@@ -635,6 +710,36 @@ typedef struct {
     uint64_t UNROUTED[256];
 } ocs_regs__port_t;
 
+// reg - ocs_regs.optics.MISROUTED[]
+#define OCS_REGS__OPTICS__MISROUTEDX__VALUE_bm 0xffffffffffffffff
+#define OCS_REGS__OPTICS__MISROUTEDX__VALUE_bp 0
+#define OCS_REGS__OPTICS__MISROUTEDX__VALUE_bw 64
+
+// reg - ocs_regs.optics.LASER[]
+#define OCS_REGS__OPTICS__LASERX__VALUE_bm 0xffff
+#define OCS_REGS__OPTICS__LASERX__VALUE_bp 0
+#define OCS_REGS__OPTICS__LASERX__VALUE_bw 16
+#define OCS_REGS__OPTICS__LASERX__VALUE_reset 0x0
+
+// reg - ocs_regs.optics.LOSS[]
+#define OCS_REGS__OPTICS__LOSSX__VALUE_bm 0xffff
+#define OCS_REGS__OPTICS__LOSSX__VALUE_bp 0
+#define OCS_REGS__OPTICS__LOSSX__VALUE_bw 16
+#define OCS_REGS__OPTICS__LOSSX__VALUE_reset 0x0
+
+// reg - ocs_regs.optics.POWER[]
+#define OCS_REGS__OPTICS__POWERX__VALUE_bm 0xffffffff
+#define OCS_REGS__OPTICS__POWERX__VALUE_bp 0
+#define OCS_REGS__OPTICS__POWERX__VALUE_bw 32
+
+// regfile - ocs_regs.optics
+typedef struct {
+    uint64_t MISROUTED[256];
+    uint32_t LASER[256];
+    uint32_t LOSS[256];
+    uint32_t POWER[256];
+} ocs_regs__optics_t;
+
 // mem - ocs_regs.PAIR
 typedef struct {
     uint32_t mem[65536];
@@ -658,11 +763,20 @@ typedef struct {
     uint32_t RECEIVER;
     uint32_t COMMIT_TAG;
     uint32_t BRIEF;
-    uint8_t RESERVED_40_3ff[0x3c0];
+    uint32_t DISTURB;
+    uint32_t DISTURB_AT;
+    uint32_t LEVEL;
+    uint32_t LOS_ASSERT;
+    uint32_t LOS_RELEASE;
+    uint32_t RING_AFTER;
+    uint32_t RING;
+    uint32_t RINGS;
+    uint8_t RESERVED_60_3ff[0x3a0];
     ocs_regs__core_t core;
     uint8_t RESERVED_600_7fff[0x7a00];
     ocs_regs__port_t port;
-    uint8_t RESERVED_10000_3ffff[0x30000];
+    ocs_regs__optics_t optics;
+    uint8_t RESERVED_11400_3ffff[0x2ec00];
     ocs_regs__PAIR_t PAIR;
 } ocs_regs_t;
 

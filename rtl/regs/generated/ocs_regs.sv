@@ -84,8 +84,17 @@ module ocs_regs (
         logic RECEIVER;
         logic COMMIT_TAG;
         logic BRIEF;
+        logic DISTURB;
+        logic DISTURB_AT;
+        logic LEVEL;
+        logic LOS_ASSERT;
+        logic LOS_RELEASE;
+        logic RING_AFTER;
+        logic RING;
+        logic RINGS;
         logic core;
         logic port;
+        logic optics;
         logic PAIR;
     } decoded_reg_strb_t;
     decoded_reg_strb_t decoded_reg_strb;
@@ -153,6 +162,30 @@ module ocs_regs (
         decoded_reg_strb.BRIEF = cpuif_req_masked & (cpuif_addr == 20'h3c);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h3c);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h3c);
+        decoded_reg_strb.DISTURB = cpuif_req_masked & (cpuif_addr == 20'h40);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h40);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h40);
+        decoded_reg_strb.DISTURB_AT = cpuif_req_masked & (cpuif_addr == 20'h44);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h44);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h44);
+        decoded_reg_strb.LEVEL = cpuif_req_masked & (cpuif_addr == 20'h48);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h48);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h48);
+        decoded_reg_strb.LOS_ASSERT = cpuif_req_masked & (cpuif_addr == 20'h4c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h4c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h4c);
+        decoded_reg_strb.LOS_RELEASE = cpuif_req_masked & (cpuif_addr == 20'h50);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h50);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h50);
+        decoded_reg_strb.RING_AFTER = cpuif_req_masked & (cpuif_addr == 20'h54);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h54);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h54);
+        decoded_reg_strb.RING = cpuif_req_masked & (cpuif_addr == 20'h58);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h58);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h58);
+        decoded_reg_strb.RINGS = cpuif_req_masked & (cpuif_addr == 20'h5c);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h5c);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h5c);
         decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
@@ -161,6 +194,10 @@ module ocs_regs (
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
         is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
+        decoded_reg_strb.optics = cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
+        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
+        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
+        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
         decoded_reg_strb.PAIR = cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
         is_external |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
         is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
@@ -272,6 +309,62 @@ module ocs_regs (
                 logic load_next;
             } ON;
         } BRIEF;
+        struct packed {
+            struct packed {
+                logic [29:0] next;
+                logic load_next;
+            } VALUE;
+        } DISTURB;
+        struct packed {
+            struct packed {
+                logic [31:0] next;
+                logic load_next;
+            } DISTANCES;
+        } DISTURB_AT;
+        struct packed {
+            struct packed {
+                logic [15:0] next;
+                logic load_next;
+            } THRESHOLD;
+            struct packed {
+                logic [14:0] next;
+                logic load_next;
+            } HYSTERESIS;
+            struct packed {
+                logic next;
+                logic load_next;
+            } ON;
+        } LEVEL;
+        struct packed {
+            struct packed {
+                logic [29:0] next;
+                logic load_next;
+            } VALUE;
+        } LOS_ASSERT;
+        struct packed {
+            struct packed {
+                logic [29:0] next;
+                logic load_next;
+            } VALUE;
+        } LOS_RELEASE;
+        struct packed {
+            struct packed {
+                logic [29:0] next;
+                logic load_next;
+            } VALUE;
+        } RING_AFTER;
+        struct packed {
+            struct packed {
+                logic [29:0] next;
+                logic load_next;
+            } VALUE;
+        } RING;
+        struct packed {
+            struct packed {
+                logic [7:0] next;
+                logic load_next;
+            } VALUE;
+        } RINGS;
     } field_combo_t;
     field_combo_t field_combo;
 
@@ -338,6 +431,52 @@ module ocs_regs (
                 logic value;
             } ON;
         } BRIEF;
+        struct packed {
+            struct packed {
+                logic [29:0] value;
+            } VALUE;
+        } DISTURB;
+        struct packed {
+            struct packed {
+                logic [31:0] value;
+            } DISTANCES;
+        } DISTURB_AT;
+        struct packed {
+            struct packed {
+                logic [15:0] value;
+            } THRESHOLD;
+            struct packed {
+                logic [14:0] value;
+            } HYSTERESIS;
+            struct packed {
+                logic value;
+            } ON;
+        } LEVEL;
+        struct packed {
+            struct packed {
+                logic [29:0] value;
+            } VALUE;
+        } LOS_ASSERT;
+        struct packed {
+            struct packed {
+                logic [29:0] value;
+            } VALUE;
+        } LOS_RELEASE;
+        struct packed {
+            struct packed {
+                logic [29:0] value;
+            } VALUE;
+        } RING_AFTER;
+        struct packed {
+            struct packed {
+                logic [29:0] value;
+            } VALUE;
+        } RING;
+        struct packed {
+            struct packed {
+                logic [7:0] value;
+            } VALUE;
+        } RINGS;
     } field_storage_t;
     field_storage_t field_storage;
 
@@ -663,6 +802,236 @@ module ocs_regs (
         end
     end
     assign hwif_out.BRIEF.ON.value = field_storage.BRIEF.ON.value;
+    // Field: ocs_regs.DISTURB.VALUE
+    always_comb begin
+        logic [29:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.DISTURB.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DISTURB && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DISTURB.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
+            load_next_c = '1;
+        end
+        field_combo.DISTURB.VALUE.next = next_c;
+        field_combo.DISTURB.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.DISTURB.VALUE.value <= 30'h0;
+        end else begin
+            if(field_combo.DISTURB.VALUE.load_next) begin
+                field_storage.DISTURB.VALUE.value <= field_combo.DISTURB.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.DISTURB.VALUE.value = field_storage.DISTURB.VALUE.value;
+    // Field: ocs_regs.DISTURB_AT.DISTANCES
+    always_comb begin
+        logic [31:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.DISTURB_AT.DISTANCES.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.DISTURB_AT && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.DISTURB_AT.DISTANCES.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
+            load_next_c = '1;
+        end
+        field_combo.DISTURB_AT.DISTANCES.next = next_c;
+        field_combo.DISTURB_AT.DISTANCES.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.DISTURB_AT.DISTANCES.value <= 32'h0;
+        end else begin
+            if(field_combo.DISTURB_AT.DISTANCES.load_next) begin
+                field_storage.DISTURB_AT.DISTANCES.value <= field_combo.DISTURB_AT.DISTANCES.next;
+            end
+        end
+    end
+    assign hwif_out.DISTURB_AT.DISTANCES.value = field_storage.DISTURB_AT.DISTANCES.value;
+    // Field: ocs_regs.LEVEL.THRESHOLD
+    always_comb begin
+        logic [15:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.LEVEL.THRESHOLD.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.LEVEL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.LEVEL.THRESHOLD.value & ~decoded_wr_biten[15:0]) | (decoded_wr_data[15:0] & decoded_wr_biten[15:0]);
+            load_next_c = '1;
+        end
+        field_combo.LEVEL.THRESHOLD.next = next_c;
+        field_combo.LEVEL.THRESHOLD.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.LEVEL.THRESHOLD.value <= 16'h0;
+        end else begin
+            if(field_combo.LEVEL.THRESHOLD.load_next) begin
+                field_storage.LEVEL.THRESHOLD.value <= field_combo.LEVEL.THRESHOLD.next;
+            end
+        end
+    end
+    assign hwif_out.LEVEL.THRESHOLD.value = field_storage.LEVEL.THRESHOLD.value;
+    // Field: ocs_regs.LEVEL.HYSTERESIS
+    always_comb begin
+        logic [14:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.LEVEL.HYSTERESIS.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.LEVEL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.LEVEL.HYSTERESIS.value & ~decoded_wr_biten[30:16]) | (decoded_wr_data[30:16] & decoded_wr_biten[30:16]);
+            load_next_c = '1;
+        end
+        field_combo.LEVEL.HYSTERESIS.next = next_c;
+        field_combo.LEVEL.HYSTERESIS.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.LEVEL.HYSTERESIS.value <= 15'h0;
+        end else begin
+            if(field_combo.LEVEL.HYSTERESIS.load_next) begin
+                field_storage.LEVEL.HYSTERESIS.value <= field_combo.LEVEL.HYSTERESIS.next;
+            end
+        end
+    end
+    assign hwif_out.LEVEL.HYSTERESIS.value = field_storage.LEVEL.HYSTERESIS.value;
+    // Field: ocs_regs.LEVEL.ON
+    always_comb begin
+        logic [0:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.LEVEL.ON.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.LEVEL && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.LEVEL.ON.value & ~decoded_wr_biten[31:31]) | (decoded_wr_data[31:31] & decoded_wr_biten[31:31]);
+            load_next_c = '1;
+        end
+        field_combo.LEVEL.ON.next = next_c;
+        field_combo.LEVEL.ON.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.LEVEL.ON.value <= 1'h0;
+        end else begin
+            if(field_combo.LEVEL.ON.load_next) begin
+                field_storage.LEVEL.ON.value <= field_combo.LEVEL.ON.next;
+            end
+        end
+    end
+    assign hwif_out.LEVEL.ON.value = field_storage.LEVEL.ON.value;
+    // Field: ocs_regs.LOS_ASSERT.VALUE
+    always_comb begin
+        logic [29:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.LOS_ASSERT.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.LOS_ASSERT && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.LOS_ASSERT.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
+            load_next_c = '1;
+        end
+        field_combo.LOS_ASSERT.VALUE.next = next_c;
+        field_combo.LOS_ASSERT.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.LOS_ASSERT.VALUE.value <= 30'h0;
+        end else begin
+            if(field_combo.LOS_ASSERT.VALUE.load_next) begin
+                field_storage.LOS_ASSERT.VALUE.value <= field_combo.LOS_ASSERT.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.LOS_ASSERT.VALUE.value = field_storage.LOS_ASSERT.VALUE.value;
+    // Field: ocs_regs.LOS_RELEASE.VALUE
+    always_comb begin
+        logic [29:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.LOS_RELEASE.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.LOS_RELEASE && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.LOS_RELEASE.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
+            load_next_c = '1;
+        end
+        field_combo.LOS_RELEASE.VALUE.next = next_c;
+        field_combo.LOS_RELEASE.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.LOS_RELEASE.VALUE.value <= 30'h0;
+        end else begin
+            if(field_combo.LOS_RELEASE.VALUE.load_next) begin
+                field_storage.LOS_RELEASE.VALUE.value <= field_combo.LOS_RELEASE.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.LOS_RELEASE.VALUE.value = field_storage.LOS_RELEASE.VALUE.value;
+    // Field: ocs_regs.RING_AFTER.VALUE
+    always_comb begin
+        logic [29:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.RING_AFTER.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.RING_AFTER && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.RING_AFTER.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
+            load_next_c = '1;
+        end
+        field_combo.RING_AFTER.VALUE.next = next_c;
+        field_combo.RING_AFTER.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.RING_AFTER.VALUE.value <= 30'h0;
+        end else begin
+            if(field_combo.RING_AFTER.VALUE.load_next) begin
+                field_storage.RING_AFTER.VALUE.value <= field_combo.RING_AFTER.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.RING_AFTER.VALUE.value = field_storage.RING_AFTER.VALUE.value;
+    // Field: ocs_regs.RING.VALUE
+    always_comb begin
+        logic [29:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.RING.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.RING && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.RING.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
+            load_next_c = '1;
+        end
+        field_combo.RING.VALUE.next = next_c;
+        field_combo.RING.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.RING.VALUE.value <= 30'h0;
+        end else begin
+            if(field_combo.RING.VALUE.load_next) begin
+                field_storage.RING.VALUE.value <= field_combo.RING.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.RING.VALUE.value = field_storage.RING.VALUE.value;
+    // Field: ocs_regs.RINGS.VALUE
+    always_comb begin
+        logic [7:0] next_c;
+        logic load_next_c;
+        next_c = field_storage.RINGS.VALUE.value;
+        load_next_c = '0;
+        if(decoded_reg_strb.RINGS && decoded_req_is_wr) begin // SW write
+            next_c = (field_storage.RINGS.VALUE.value & ~decoded_wr_biten[7:0]) | (decoded_wr_data[7:0] & decoded_wr_biten[7:0]);
+            load_next_c = '1;
+        end
+        field_combo.RINGS.VALUE.next = next_c;
+        field_combo.RINGS.VALUE.load_next = load_next_c;
+    end
+    always_ff @(posedge clk) begin
+        if(hwif_in.soft_reset) begin
+            field_storage.RINGS.VALUE.value <= 8'h0;
+        end else begin
+            if(field_combo.RINGS.VALUE.load_next) begin
+                field_storage.RINGS.VALUE.value <= field_combo.RINGS.VALUE.next;
+            end
+        end
+    end
+    assign hwif_out.RINGS.VALUE.value = field_storage.RINGS.VALUE.value;
     // External region: ocs_regs.core
     assign hwif_out.core.req = decoded_reg_strb.core;
     assign hwif_out.core.addr = decoded_addr[8:0];
@@ -675,6 +1044,12 @@ module ocs_regs (
     assign hwif_out.port.req_is_wr = decoded_req_is_wr;
     assign hwif_out.port.wr_data = decoded_wr_data;
     assign hwif_out.port.wr_biten = decoded_wr_biten;
+    // External region: ocs_regs.optics
+    assign hwif_out.optics.req = decoded_reg_strb.optics;
+    assign hwif_out.optics.addr = decoded_addr[12:0];
+    assign hwif_out.optics.req_is_wr = decoded_req_is_wr;
+    assign hwif_out.optics.wr_data = decoded_wr_data;
+    assign hwif_out.optics.wr_biten = decoded_wr_biten;
     // External region: ocs_regs.PAIR
     assign hwif_out.PAIR.req = decoded_reg_strb.PAIR;
     assign hwif_out.PAIR.addr = decoded_addr[17:0];
@@ -690,6 +1065,7 @@ module ocs_regs (
         wr_ack = '0;
         wr_ack |= hwif_in.core.wr_ack;
         wr_ack |= hwif_in.port.wr_ack;
+        wr_ack |= hwif_in.optics.wr_ack;
         wr_ack |= hwif_in.PAIR.wr_ack;
         external_wr_ack = wr_ack;
     end
@@ -706,6 +1082,7 @@ module ocs_regs (
         rd_ack = '0;
         rd_ack |= hwif_in.core.rd_ack;
         rd_ack |= hwif_in.port.rd_ack;
+        rd_ack |= hwif_in.optics.rd_ack;
         rd_ack |= hwif_in.PAIR.rd_ack;
         readback_external_rd_ack_c = rd_ack;
     end
@@ -736,7 +1113,7 @@ module ocs_regs (
             readback_data_var[31:0] = 32'h4f435331;
         end
         if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h5;
+            readback_data_var[15:0] = 16'h6;
             readback_data_var[31:16] = 16'h1;
         end
         if(rd_mux_addr == 20'h8) begin
@@ -757,6 +1134,9 @@ module ocs_regs (
             readback_data_var[6] = hwif_in.CAP_OPTIONS.FAULTS.next;
             readback_data_var[7] = hwif_in.CAP_OPTIONS.SERIAL.next;
             readback_data_var[8] = hwif_in.CAP_OPTIONS.RECEIVER.next;
+            readback_data_var[9] = hwif_in.CAP_OPTIONS.NEIGHBOURS.next;
+            readback_data_var[10] = hwif_in.CAP_OPTIONS.POSITIONS.next;
+            readback_data_var[11] = hwif_in.CAP_OPTIONS.POWER.next;
         end
         if(rd_mux_addr == 20'h14) begin
             readback_data_var[31:0] = hwif_in.CYCLE_PS.PICOSECONDS.next;
@@ -795,11 +1175,40 @@ module ocs_regs (
         if(rd_mux_addr == 20'h3c) begin
             readback_data_var[0] = field_storage.BRIEF.ON.value;
         end
+        if(rd_mux_addr == 20'h40) begin
+            readback_data_var[29:0] = field_storage.DISTURB.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h44) begin
+            readback_data_var[31:0] = field_storage.DISTURB_AT.DISTANCES.value;
+        end
+        if(rd_mux_addr == 20'h48) begin
+            readback_data_var[15:0] = field_storage.LEVEL.THRESHOLD.value;
+            readback_data_var[30:16] = field_storage.LEVEL.HYSTERESIS.value;
+            readback_data_var[31] = field_storage.LEVEL.ON.value;
+        end
+        if(rd_mux_addr == 20'h4c) begin
+            readback_data_var[29:0] = field_storage.LOS_ASSERT.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h50) begin
+            readback_data_var[29:0] = field_storage.LOS_RELEASE.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h54) begin
+            readback_data_var[29:0] = field_storage.RING_AFTER.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h58) begin
+            readback_data_var[29:0] = field_storage.RING.VALUE.value;
+        end
+        if(rd_mux_addr == 20'h5c) begin
+            readback_data_var[7:0] = field_storage.RINGS.VALUE.value;
+        end
         if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1ff)) begin
             readback_data_var = hwif_in.core.rd_data;
         end
         if((rd_mux_addr >= 20'h8000) && (rd_mux_addr <= 20'h8000 + 20'h7fff)) begin
             readback_data_var = hwif_in.port.rd_data;
+        end
+        if((rd_mux_addr >= 20'h10000) && (rd_mux_addr <= 20'h10000 + 20'h13ff)) begin
+            readback_data_var = hwif_in.optics.rd_data;
         end
         if((rd_mux_addr >= 20'h40000) && (rd_mux_addr <= 20'h40000 + 20'h3ffff)) begin
             readback_data_var = hwif_in.PAIR.rd_data;

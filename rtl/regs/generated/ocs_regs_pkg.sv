@@ -70,6 +70,18 @@ package ocs_regs_pkg;
     } ocs_regs__CAP_OPTIONS__RECEIVER__in_t;
 
     typedef struct packed {
+        logic next;
+    } ocs_regs__CAP_OPTIONS__NEIGHBOURS__in_t;
+
+    typedef struct packed {
+        logic next;
+    } ocs_regs__CAP_OPTIONS__POSITIONS__in_t;
+
+    typedef struct packed {
+        logic next;
+    } ocs_regs__CAP_OPTIONS__POWER__in_t;
+
+    typedef struct packed {
         ocs_regs__CAP_OPTIONS__PAIR__in_t PAIR;
         ocs_regs__CAP_OPTIONS__JITTER__in_t JITTER;
         ocs_regs__CAP_OPTIONS__RATE__in_t RATE;
@@ -79,6 +91,9 @@ package ocs_regs_pkg;
         ocs_regs__CAP_OPTIONS__FAULTS__in_t FAULTS;
         ocs_regs__CAP_OPTIONS__SERIAL__in_t SERIAL;
         ocs_regs__CAP_OPTIONS__RECEIVER__in_t RECEIVER;
+        ocs_regs__CAP_OPTIONS__NEIGHBOURS__in_t NEIGHBOURS;
+        ocs_regs__CAP_OPTIONS__POSITIONS__in_t POSITIONS;
+        ocs_regs__CAP_OPTIONS__POWER__in_t POWER;
     } ocs_regs__CAP_OPTIONS__in_t;
 
     typedef struct packed {
@@ -105,6 +120,12 @@ package ocs_regs_pkg;
         logic rd_ack;
         logic [31:0] rd_data;
         logic wr_ack;
+    } ocs_regs__optics__in_t;
+
+    typedef struct packed {
+        logic rd_ack;
+        logic [31:0] rd_data;
+        logic wr_ack;
     } ocs_regs__PAIR__in_t;
 
     typedef struct packed {
@@ -115,6 +136,7 @@ package ocs_regs_pkg;
         ocs_regs__CYCLE_PS__in_t CYCLE_PS;
         ocs_regs__core__in_t core;
         ocs_regs__port__in_t port;
+        ocs_regs__optics__in_t optics;
         ocs_regs__PAIR__in_t PAIR;
     } ocs_regs__in_t;
 
@@ -219,6 +241,80 @@ package ocs_regs_pkg;
     } ocs_regs__BRIEF__out_t;
 
     typedef struct packed {
+        logic [29:0] value;
+    } ocs_regs__DISTURB__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__DISTURB__VALUE__out_t VALUE;
+    } ocs_regs__DISTURB__out_t;
+
+    typedef struct packed {
+        logic [31:0] value;
+    } ocs_regs__DISTURB_AT__DISTANCES__out_t;
+
+    typedef struct packed {
+        ocs_regs__DISTURB_AT__DISTANCES__out_t DISTANCES;
+    } ocs_regs__DISTURB_AT__out_t;
+
+    typedef struct packed {
+        logic [15:0] value;
+    } ocs_regs__LEVEL__THRESHOLD__out_t;
+
+    typedef struct packed {
+        logic [14:0] value;
+    } ocs_regs__LEVEL__HYSTERESIS__out_t;
+
+    typedef struct packed {
+        logic value;
+    } ocs_regs__LEVEL__ON__out_t;
+
+    typedef struct packed {
+        ocs_regs__LEVEL__THRESHOLD__out_t THRESHOLD;
+        ocs_regs__LEVEL__HYSTERESIS__out_t HYSTERESIS;
+        ocs_regs__LEVEL__ON__out_t ON;
+    } ocs_regs__LEVEL__out_t;
+
+    typedef struct packed {
+        logic [29:0] value;
+    } ocs_regs__LOS_ASSERT__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__LOS_ASSERT__VALUE__out_t VALUE;
+    } ocs_regs__LOS_ASSERT__out_t;
+
+    typedef struct packed {
+        logic [29:0] value;
+    } ocs_regs__LOS_RELEASE__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__LOS_RELEASE__VALUE__out_t VALUE;
+    } ocs_regs__LOS_RELEASE__out_t;
+
+    typedef struct packed {
+        logic [29:0] value;
+    } ocs_regs__RING_AFTER__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__RING_AFTER__VALUE__out_t VALUE;
+    } ocs_regs__RING_AFTER__out_t;
+
+    typedef struct packed {
+        logic [29:0] value;
+    } ocs_regs__RING__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__RING__VALUE__out_t VALUE;
+    } ocs_regs__RING__out_t;
+
+    typedef struct packed {
+        logic [7:0] value;
+    } ocs_regs__RINGS__VALUE__out_t;
+
+    typedef struct packed {
+        ocs_regs__RINGS__VALUE__out_t VALUE;
+    } ocs_regs__RINGS__out_t;
+
+    typedef struct packed {
         logic req;
         logic [8:0] addr;
         logic req_is_wr;
@@ -233,6 +329,14 @@ package ocs_regs_pkg;
         logic [31:0] wr_data;
         logic [31:0] wr_biten;
     } ocs_regs__port__out_t;
+
+    typedef struct packed {
+        logic req;
+        logic [12:0] addr;
+        logic req_is_wr;
+        logic [31:0] wr_data;
+        logic [31:0] wr_biten;
+    } ocs_regs__optics__out_t;
 
     typedef struct packed {
         logic req;
@@ -253,8 +357,17 @@ package ocs_regs_pkg;
         ocs_regs__RECEIVER__out_t RECEIVER;
         ocs_regs__COMMIT_TAG__out_t COMMIT_TAG;
         ocs_regs__BRIEF__out_t BRIEF;
+        ocs_regs__DISTURB__out_t DISTURB;
+        ocs_regs__DISTURB_AT__out_t DISTURB_AT;
+        ocs_regs__LEVEL__out_t LEVEL;
+        ocs_regs__LOS_ASSERT__out_t LOS_ASSERT;
+        ocs_regs__LOS_RELEASE__out_t LOS_RELEASE;
+        ocs_regs__RING_AFTER__out_t RING_AFTER;
+        ocs_regs__RING__out_t RING;
+        ocs_regs__RINGS__out_t RINGS;
         ocs_regs__core__out_t core;
         ocs_regs__port__out_t port;
+        ocs_regs__optics__out_t optics;
         ocs_regs__PAIR__out_t PAIR;
     } ocs_regs__out_t;
 endpackage
