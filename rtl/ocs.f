@@ -21,6 +21,10 @@ ocs_map.sv
 ocs_sequencer.sv
 ocs_next.sv
 ocs_receivers.sv
+ocs_positions.sv
+ocs_power.sv
+ocs_detector.sv
+ocs_neighbours.sv
 ocs_outputs.sv
 ocs_engines.sv
 ocs_segments.sv

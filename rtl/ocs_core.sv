@@ -14,6 +14,12 @@ module ocs_core
     parameter int unsigned FifoDepth = 64,
     /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
     parameter int unsigned Receivers = 1,
+    /// 1: mirrors that move may disturb other outputs; 0: they don't.
+    parameter int unsigned Neighbours = 1,
+    /// 1: stuck mirrors may keep the light of their positions; 0: outputs have none.
+    parameter int unsigned Positions = 1,
+    /// 1: there are detectors that may go by the power of light, and mirrors that ring; 0: LOS and DEAD act at once.
+    parameter int unsigned Power = 1,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned EntryW = $clog2(S)
 ) (
@@ -64,6 +70,15 @@ module ocs_core
   end
   if (Receivers > 1) begin : g_receivers_in_range
     $error("ocs_core: Receivers must be 0 or 1");
+  end
+  if (Neighbours > 1) begin : g_neighbours_in_range
+    $error("ocs_core: Neighbours must be 0 or 1");
+  end
+  if (Positions > 1) begin : g_positions_in_range
+    $error("ocs_core: Positions must be 0 or 1");
+  end
+  if (Power > 1) begin : g_power_in_range
+    $error("ocs_core: Power must be 0 or 1");
   end
 
   // ---- time ---------------------------------------------------------------------------------------------------------------
@@ -145,14 +160,43 @@ module ocs_core
   logic all_stopped;
   assign pair_lookup_o = go & (taken | (|retry));
 
-  ocs_outputs #(.N(N), .Receivers(Receivers)) u_outputs (
+  beam_t beam[N];
+  logic [N-1:0] dim, dim_next, misroutes;
+  logic [InW-1:0] position[N];
+  ocs_outputs #(.N(N), .Receivers(Receivers), .Positions(Positions), .Power(Power)) u_outputs (
       .clk_i, .rst_ni,
       .step_i(step), .commit_i(taken), .map_valid_i(map_valid), .map_input_i(map_input), .retry_i(retry),
       .modes_i, .port_cfg_i, .pair_i, .quantile_i, .stamp_i(time_d), .seed_we_i(cmd_i.seed), .seed_i(data_i),
       .state_o(state), .cause_o(cause), .valid_o(valid), .input_o(selected), .stop_o(all_stopped), .valid_next_o, .input_next_o,
       .state_next_o(state_next), .entered_o(entered), .started_o(started), .restarted_o(restarted),
+      .beam_o(beam), .position_o(position),
       .bound_o(output_bound)
   );
+
+  logic [N-1:0] disturbed, disturbed_next, passes, passes_next;  // the last two: an output lets words through
+  logic [31:0] disturbed_bound[N];
+  if (Neighbours == 1) begin : g_neighbours
+    ocs_neighbours #(.N(N)) u_neighbours (
+        .clk_i, .rst_ni, .step_i(step), .cycles_i(modes_i.disturb), .distances_i(modes_i.disturb_at), .started_i(started),
+        .disturbed_o(disturbed), .disturbed_next_o(disturbed_next), .bound_o(disturbed_bound)
+    );
+  end else begin : g_no_neighbours
+    assign {disturbed, disturbed_next} = '0;
+    always_comb disturbed_bound = '{default: Unbounded};
+  end
+  always_comb begin
+    for (int unsigned o = 0; o < N; o++) begin
+      dim[o] = beam[o].dim;
+      dim_next[o] = beam[o].dim_next;
+      misroutes[o] = beam[o].misroutes;
+    end
+  end
+  always_comb begin
+    for (int unsigned o = 0; o < N; o++) begin
+      passes[o] = state[o] == Up & ~disturbed[o] & ~dim[o];
+      passes_next[o] = state_next[o] == Up & ~disturbed_next[o] & ~dim_next[o];
+    end
+  end
 
   // ---- inputs: which are selected, and by outputs that are all UP ---------------------------------------------------------
   logic [N-1:0] routed, blocked;
@@ -186,8 +230,8 @@ module ocs_core
   logic [N-1:0] seg_full;
   ocs_segments #(.N(N)) u_segments (
       .clk_i, .rst_ni,
-      .go_i(go), .brief_i(modes_i.brief), .state_i(state), .valid_i(valid), .input_i(selected),
-      .state_next_i(state_next), .entered_i(entered),
+      .go_i(go), .brief_i(modes_i.brief), .passes_i(passes), .valid_i(valid), .input_i(selected),
+      .passes_next_i(passes_next), .entered_i(entered),
       .words_i(burst_words), .index_i(burst_index), .tag_i(burst_tag), .ending_i(ending), .last_i(last_word),
       .clear_i(cmd_i.seg_clear ? ports_i : '0),
       .input_o(seg_input), .tag_o(seg_tag), .first_o(seg_first), .count_o(seg_count), .full_o(seg_full),
@@ -196,15 +240,15 @@ module ocs_core
 
   // ---- what is observed ---------------------------------------------------------------------------------------------------
   logic dropped, fifo_empty;
-  logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N], sent[N], unrouted[N];
+  logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N], sent[N], unrouted[N], misrouted[N];
   logic [63:0] commits, commits_refused, commits_late, records_dropped;
   ocs_counters #(.N(N)) u_counters (
       .clk_i, .rst_ni,
-      .step_i(step), .state_i(state), .valid_i(valid), .input_i(selected),
-      .started_i(started), .restarted_i(restarted), .words_i(words), .routed_i(routed),
+      .step_i(step), .state_i(state), .passes_i(passes), .valid_i(valid), .input_i(selected),
+      .started_i(started), .restarted_i(restarted), .misroutes_i(misroutes), .position_i(position), .words_i(words), .routed_i(routed),
       .taken_i(taken), .refused_i(refused), .late_i(late), .dropped_i(dropped),
       .passed_o(passed), .lost_o(lost), .dark_o(dark), .tunings_o(tunings), .restarts_o(restarts), .sent_o(sent),
-      .unrouted_o(unrouted), .commits_o(commits), .refused_o(commits_refused), .late_o(commits_late),
+      .unrouted_o(unrouted), .misrouted_o(misrouted), .commits_o(commits), .refused_o(commits_refused), .late_o(commits_late),
       .dropped_o(records_dropped)
   );
 
@@ -243,16 +287,18 @@ module ocs_core
                       status: {all_stopped, seq_running, armed, sw}, error: error, irq_status: irq_status, commits: commits,
                       refused: commits_refused, late: commits_late, dropped: records_dropped};
     for (int unsigned p = 0; p < N; p++) begin
-      port_view_o[p] = '{valid: valid[p], selected: 8'(selected[p]), state: state[p], cause: cause[p], engine: engine[p],
+      port_view_o[p] = '{valid: valid[p], selected: 8'(selected[p]), state: state[p], cause: cause[p],
+                         disturbed: disturbed[p], dim: dim[p] & (modes_i.light | state[p] != Failed),
+                         lit: beam[p].lit, power: beam[p].power, engine: engine[p],
                          seg_input: 8'(seg_input[p]), seg_tag: seg_tag[p], seg_first: seg_first[p], seg_count: seg_count[p],
                          seg_full: seg_full[p], changed: changed[p], ended: ended[p]};
       port_counters_o[p] = '{passed: passed[p], lost: lost[p], dark: dark[p], tunings: tunings[p], restarts: restarts[p],
-                             sent: sent[p], unrouted: unrouted[p]};
+                             sent: sent[p], unrouted: unrouted[p], misrouted: misrouted[p]};
     end
   end
 
   // ---- horizon --------------------------------------------------------------------------------------------------------------
-  logic [31:0] bound[2*N+3];
+  logic [31:0] bound[3*N+3];
   always_comb begin
     for (int unsigned p = 0; p < N; p++) begin
       bound[2*p] = output_bound[p];
@@ -261,6 +307,7 @@ module ocs_core
     bound[2*N] = pending_bound;
     bound[2*N+1] = timed_bound;
     bound[2*N+2] = seq_bound;
+    for (int unsigned p = 0; p < N; p++) bound[2*N+3+p] = disturbed_bound[p];
   end
-  ocs_min_tree #(.Leaves(2 * N + 3)) u_horizon (.leaf_i(bound), .min_o(horizon_o));
+  ocs_min_tree #(.Leaves(3 * N + 3)) u_horizon (.leaf_i(bound), .min_o(horizon_o));
 endmodule

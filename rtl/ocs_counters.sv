@@ -12,12 +12,16 @@ module ocs_counters
     input  logic           rst_ni,  ///< synchronous reset, active low
     /// Cycles that this edge stands for; 0: nothing is counted.
     input  logic [31:0]    step_i,
-    /// Outputs in these cycles: state and selection; starts at their end.
+    /// Outputs in these cycles: state, whether they pass words, selection; starts at their end.
     input  state_e         state_i[N],
+    input  logic [N-1:0]   passes_i,
     input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
     input  logic [N-1:0]   started_i,
     input  logic [N-1:0]   restarted_i,
+    /// Outputs that a stuck mirror shows a position, and which.
+    input  logic [N-1:0]   misroutes_i,
+    input  logic [InW-1:0] position_i[N],
     /// Words on each input in these cycles.
     input  logic [31:0]    words_i[N],
     /// Inputs that at least one output selects.
@@ -35,6 +39,7 @@ module ocs_counters
     output logic [63:0]    restarts_o[N],  ///< RESTARTS[o], starts in TUNING or LOCKING
     output logic [63:0]    sent_o[N],      ///< SENT[i], words
     output logic [63:0]    unrouted_o[N],  ///< UNROUTED[i], words
+    output logic [63:0]    misrouted_o[N], ///< MISROUTED[o], words
     output logic [63:0]    commits_o,      ///< COMMITS
     output logic [63:0]    refused_o,      ///< REFUSED, commits
     output logic [63:0]    late_o,         ///< LATE, requests
@@ -44,8 +49,8 @@ module ocs_counters
     $error("ocs_counters: N must be from 2 to 256");
   end
 
-  logic [63:0] passed_q[N], lost_q[N], dark_q[N], tunings_q[N], restarts_q[N], sent_q[N], unrouted_q[N];
-  logic [63:0] passed_d[N], lost_d[N], dark_d[N], tunings_d[N], restarts_d[N], sent_d[N], unrouted_d[N];
+  logic [63:0] passed_q[N], lost_q[N], dark_q[N], tunings_q[N], restarts_q[N], sent_q[N], unrouted_q[N], misrouted_q[N];
+  logic [63:0] passed_d[N], lost_d[N], dark_d[N], tunings_d[N], restarts_d[N], sent_d[N], unrouted_d[N], misrouted_d[N];
   logic [63:0] commits_q, refused_q, late_q, dropped_q;
 
   logic go;
@@ -58,16 +63,16 @@ module ocs_counters
     restarts_d = restarts_q;
     sent_d = sent_q;
     unrouted_d = unrouted_q;
+    misrouted_d = misrouted_q;
     if (go) begin
       for (int unsigned p = 0; p < N; p++) begin
-        if (valid_i[p] & state_i[p] == Up) passed_d[p] = passed_q[p] + 64'(words_i[input_i[p]]);
-        if (valid_i[p] & state_i[p] != Up) begin
-          lost_d[p] = lost_q[p] + 64'(words_i[input_i[p]]);
-          dark_d[p] = dark_q[p] + 64'(step_i);
-        end
+        if (valid_i[p] & passes_i[p]) passed_d[p] = passed_q[p] + 64'(words_i[input_i[p]]);
+        if (valid_i[p] & ~passes_i[p]) lost_d[p] = lost_q[p] + 64'(words_i[input_i[p]]);
+        if (valid_i[p] & state_i[p] != Up) dark_d[p] = dark_q[p] + 64'(step_i);
         if (started_i[p]) tunings_d[p] = tunings_q[p] + 64'd1;
         if (restarted_i[p]) restarts_d[p] = restarts_q[p] + 64'd1;
         sent_d[p] = sent_q[p] + 64'(words_i[p]);
+        if (misroutes_i[p]) misrouted_d[p] = misrouted_q[p] + 64'(words_i[position_i[p]]);
         if (~routed_i[p]) unrouted_d[p] = unrouted_q[p] + 64'(words_i[p]);
       end
     end
@@ -83,6 +88,7 @@ module ocs_counters
       restarts_q <= '{default: '0};
       sent_q <= '{default: '0};
       unrouted_q <= '{default: '0};
+      misrouted_q <= '{default: '0};
     end else if (go) begin
       commits_q <= commits_q + 64'(taken_i);
       refused_q <= refused_q + 64'(refused_i);
@@ -95,6 +101,7 @@ module ocs_counters
       restarts_q <= restarts_d;
       sent_q <= sent_d;
       unrouted_q <= unrouted_d;
+      misrouted_q <= misrouted_d;
     end
   end
 
@@ -105,6 +112,7 @@ module ocs_counters
   assign restarts_o = restarts_q;
   assign sent_o = sent_q;
   assign unrouted_o = unrouted_q;
+  assign misrouted_o = misrouted_q;
   assign commits_o = commits_q;
   assign refused_o = refused_q;
   assign late_o = late_q;

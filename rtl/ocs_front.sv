@@ -15,7 +15,7 @@ module ocs_front
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one refuses writes.
     parameter int unsigned Options = AllOptions,
     /// Edges after that of a request until what it reads is known, 0 to 15.
     parameter int unsigned Latency = 0
@@ -42,7 +42,7 @@ module ocs_front
     $error("ocs_front: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_front: Options must be from 0 to 511");
+    $error("ocs_front: Options must be from 0 to 4095");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_front: S must be a power of two from 2 to 32768");
@@ -91,15 +91,17 @@ module ocs_front
     from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
     from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
     from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next,
-     from.CAP_OPTIONS.ALL_STOP.next, from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[8:0];
+    {from.CAP_OPTIONS.POWER.next, from.CAP_OPTIONS.POSITIONS.next, from.CAP_OPTIONS.NEIGHBOURS.next, from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next,
+     from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next, from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
+     from.CAP_OPTIONS.PAIR.next} = Options[11:0];
     from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
     // The other registers answer in the same cycle; their data come over data_i.
     from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
     from.core.wr_ack = to.core.req & to.core.req_is_wr;
     from.port.rd_ack = to.port.req & ~to.port.req_is_wr;
     from.port.wr_ack = to.port.req & to.port.req_is_wr;
+    from.optics.rd_ack = to.optics.req & ~to.optics.req_is_wr;
+    from.optics.wr_ack = to.optics.req & to.optics.req_is_wr;
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
@@ -121,6 +123,16 @@ module ocs_front
   assign modes_o.prog = Options[OptSerial] ? to.PROG.VALUE.value : '0;
   assign modes_o.prog_lanes = Options[OptSerial] ? to.PROG_LANES.VALUE.value : '0;
   assign modes_o.receivers = Options[OptReceiver] ? to.RECEIVER.ON.value : 1'b0;
+  assign modes_o.disturb = Options[OptNeighbours] ? to.DISTURB.VALUE.value : '0;
+  assign modes_o.disturb_at = Options[OptNeighbours] ? to.DISTURB_AT.DISTANCES.value : '0;
+  assign modes_o.light = Options[OptPower] ? to.LEVEL.ON.value : 1'b0;
+  assign modes_o.threshold = Options[OptPower] ? to.LEVEL.THRESHOLD.value : '0;
+  assign modes_o.hysteresis = Options[OptPower] ? to.LEVEL.HYSTERESIS.value : '0;
+  assign modes_o.los_assert = Options[OptPower] ? to.LOS_ASSERT.VALUE.value : '0;
+  assign modes_o.los_release = Options[OptPower] ? to.LOS_RELEASE.VALUE.value : '0;
+  assign modes_o.ring_after = Options[OptPower] ? to.RING_AFTER.VALUE.value : '0;
+  assign modes_o.ring = Options[OptPower] ? to.RING.VALUE.value : '0;
+  assign modes_o.rings = Options[OptPower] ? to.RINGS.VALUE.value : '0;
   assign modes_o.commit_tag = to.COMMIT_TAG.VALUE.value;
   assign modes_o.brief = to.BRIEF.ON.value;
   assign modes_o.warm_time = Options[OptReceiver] ? to.RECEIVER.WARM_TIME.value : '0;
@@ -128,14 +140,15 @@ module ocs_front
   // ---- what the request does ----------------------------------------------------------------------------------------------------
   logic [31:0] given;  // bits that are written as 1
   assign given = wdata & biten;
-  logic access_error, core_write, core_read, port_write, port_read, pair_write, pair_read;
+  logic access_error, core_write, core_read, port_write, port_read, optics_write, optics_read, pair_write, pair_read;
   logic [7:0] port;
   ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
       .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
-      .port_addr_i(to.port.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
+      .port_addr_i(to.port.addr), .optics_i(to.optics.req), .optics_addr_i(to.optics.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
       .biten_i(biten),
       .absent_o(absent_now), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
-      .port_write_o(port_write), .port_read_o(port_read), .pair_write_o(pair_write), .pair_read_o(pair_read),
+      .port_write_o(port_write), .port_read_o(port_read), .optics_write_o(optics_write), .optics_read_o(optics_read),
+      .pair_write_o(pair_write), .pair_read_o(pair_read),
       .port_o(port), .ports_o
   );
   assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
@@ -156,10 +169,11 @@ module ocs_front
   assign brief_shadow = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_SHADOW[14:10];
   assign brief_start = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_BURST[14:10] & given[PORT_BURST_START_LSB];
   assign access_o = '{request: req, error: refused, soft_reset: soft_reset, core_write: core_write, core_read: core_read,
-                      port_write: port_write, port_read: port_read, pair_write: pair_write, pair_read: pair_read,
+                      port_write: port_write, port_read: port_read,
+                      optics_write: optics_write, optics_read: optics_read, pair_write: pair_write, pair_read: pair_read,
                       block: brief_shadow & given[PORT_SHADOW_BLOCK_LSB],
                       commit: brief_shadow & given[PORT_SHADOW_COMMIT_LSB], start: brief_start,
-                      core_addr: to.core.addr, port_addr: to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
+                      core_addr: to.core.addr, port_addr: to.optics.req ? 15'(to.optics.addr) : to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
                       pair_column: to.PAIR.addr[9:2], data: wdata, biten: biten};
 
   // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------
@@ -170,7 +184,7 @@ module ocs_front
       own_q <= 1'b0;
       own_rdata_q <= '0;
     end else if (req & ~write) begin
-      own_q <= ~(to.core.req | to.port.req | to.PAIR.req);
+      own_q <= ~(to.core.req | to.port.req | to.optics.req | to.PAIR.req);
       own_rdata_q <= own_rdata;
     end
   end

@@ -23,15 +23,14 @@ module ocs_next
     input  port_cfg_t      port_cfg_i[N],
     /// PAIR of (output, its next input).
     input  logic [29:0]    pair_i[N],
-    /// Whether the pair of each output and its next input is warm; quantiles of locking.
-    input  logic [N-1:0]   warm_i,
+    /// Quantiles of locking.
     input  quantile_t      quantile_i[Quantiles],
-    /// Present state, codes of section 2; whether no light reaches the output or can leave it; cycles left; generators of jitter.
+    /// Present state, codes of section 2; where the output stands; cycles left; generators of jitter.
     input  state_e         state_i[N],
     input  cause_e         cause_i[N],
     input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
-    input  logic [N-1:0]   dark_i,
+    input  arrival_t       arrival_i[N],
     input  logic [31:0]    timer_i[N],
     input  logic [31:0]    draw_i[N],
     input  logic           stop_i,
@@ -50,7 +49,9 @@ module ocs_next
     /// At this edge: the selection changes, start(o) is called, a state is entered.
     output logic [N-1:0]   changed_o,
     output logic [N-1:0]   starting_o,
-    output logic [N-1:0]   entered_o
+    output logic [N-1:0]   entered_o,
+    /// It finishes tuning, and isn't stuck.
+    output logic [N-1:0]   arrives_o
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_next: N must be from 2 to 256");
@@ -76,7 +77,7 @@ module ocs_next
   end
 
   // ---- next state, in the order of section 4 ----------------------------------------------------------------------------
-  logic [N-1:0] dark_next, relight;
+  logic [N-1:0] relight;
   logic [29:0] jitter;
   logic [39:0] tuning, queued, waits;  // T; what the next output that is programmed waits for, and what this one does
   logic [8:0] in_group;                // outputs of the present group that are programmed before the next one
@@ -84,7 +85,7 @@ module ocs_next
   logic after_tuning, moving;
   always_comb begin
     entered_o = '0;
-    dark_next = '0;
+    arrives_o = '0;
     relight = '0;
     jitter = '0;
     tuning = '0;
@@ -103,7 +104,6 @@ module ocs_next
     end
     if (step_i != 0) begin
       for (int unsigned o = 0; o < N; o++) begin
-        dark_next[o] = port_cfg_i[o].dead | port_cfg_i[input_o[o]].los | port_cfg_i[input_o[o]].dead;
         after_tuning = 1'b0;
         relight[o] = 1'b0;
         if (timer_i[o] != 0) timer_o[o] = timer_i[o] - step_i;
@@ -116,7 +116,7 @@ module ocs_next
             entered_o[o] = 1'b1;
           end
           Up:      relight[o] = timer_i[o] == step_i;
-          Failed:  relight[o] = (cause_i[o] == CauseLight) & ~dark_i[o];
+          Failed:  relight[o] = (cause_i[o] == CauseLight) & ~arrival_i[o].dark;
           default: ;
         endcase
         // 3., 4. commit on changed outputs, RETRY on the others
@@ -148,10 +148,11 @@ module ocs_next
           entered_o[o] = 1'b1;
           locking = 32'(port_cfg_i[o].lock);
           if (modes_i.receivers)
-            locking = locking + (warm_i[o] ? 32'(quantile_i[draw_o[o][31:28]].warm) : 32'(quantile_i[draw_o[o][31:28]].cold));
-          if (after_tuning & port_cfg_i[o].stuck) begin
+            locking = locking + (arrival_i[o].warm ? 32'(quantile_i[draw_o[o][31:28]].warm) : 32'(quantile_i[draw_o[o][31:28]].cold));
+          arrives_o[o] = after_tuning & ~(port_cfg_i[o].stuck & ~(port_cfg_i[o].keeps & arrival_i[o].here));
+          if (after_tuning & ~arrives_o[o]) begin
             state_o[o] = Failed;
-            cause_o[o] = CauseStuck;
+            cause_o[o] = port_cfg_i[o].keeps & arrival_i[o].known ? CauseMisrouted : CauseStuck;
           end else if (locking != 0) begin
             state_o[o] = Locking;
             timer_o[o] = locking;
@@ -160,7 +161,7 @@ module ocs_next
           end
         end
         // 5. light filter
-        if ((state_o[o] == Locking | state_o[o] == Held | state_o[o] == Up) & dark_next[o]) begin
+        if ((state_o[o] == Locking | state_o[o] == Held | state_o[o] == Up) & (arrives_o[o] ? arrival_i[o].dark_new : arrival_i[o].dark)) begin
           state_o[o] = Failed;
           cause_o[o] = CauseLight;
           entered_o[o] = 1'b1;

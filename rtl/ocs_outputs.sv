@@ -11,6 +11,10 @@ module ocs_outputs
     parameter int unsigned N   = 16,
     /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
     parameter int unsigned Receivers = 1,
+    /// 1: stuck mirrors may keep the light of their positions; 0: outputs have none.
+    parameter int unsigned Positions = 1,
+    /// 1: there are detectors that may go by the power of light, and mirrors that ring; 0: LOS and DEAD act at once.
+    parameter int unsigned Power = 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,   ///< clock, rising edge
@@ -49,6 +53,9 @@ module ocs_outputs
     output logic [N-1:0]   entered_o,
     output logic [N-1:0]   started_o,
     output logic [N-1:0]   restarted_o,
+    /// The light at each output; positions of mirrors.
+    output beam_t          beam_o[N],
+    output logic [InW-1:0] position_o[N],
     /// Bounds on a step, one an output.
     output logic [31:0]    bound_o[N]
 );
@@ -57,6 +64,12 @@ module ocs_outputs
   end
   if (Receivers > 1) begin : g_receivers_in_range
     $error("ocs_outputs: Receivers must be 0 or 1");
+  end
+  if (Positions > 1) begin : g_positions_in_range
+    $error("ocs_outputs: Positions must be 0 or 1");
+  end
+  if (Power > 1) begin : g_power_in_range
+    $error("ocs_outputs: Power must be 0 or 1");
   end
 
   state_e state_q[N], state_d[N];
@@ -69,7 +82,7 @@ module ocs_outputs
 
   // ---- next state ---------------------------------------------------------------------------------------------------------
   logic any_dark;          // some port is dead or some input without light
-  logic [N-1:0] dark_now;  // no light reaches the output, or can leave it
+  logic [N-1:0] dark_now, faulty_new;  // by these, no light reaches the output or can leave it: now, with the next selection
   always_comb begin
     any_dark = 1'b0;
     for (int unsigned p = 0; p < N; p++) any_dark |= port_cfg_i[p].dead | port_cfg_i[p].los;
@@ -80,16 +93,80 @@ module ocs_outputs
       for (int unsigned o = 0; o < N; o++) dark_now[o] = port_cfg_i[o].dead | port_cfg_i[input_q[o]].los | port_cfg_i[input_q[o]].dead;
     end
   end
+  always_comb begin
+    faulty_new = '0;
+    if (any_dark) begin
+      for (int unsigned o = 0; o < N; o++) faulty_new[o] = port_cfg_i[o].dead | port_cfg_i[input_d[o]].los | port_cfg_i[input_d[o]].dead;
+    end
+  end
 
-  logic [N-1:0] changed, starting, entered;
+  logic [N-1:0] changed, starting, entered, arrives;
+  logic [N-1:0] dark, dark_new;  // as the light filter sees it
+  logic [N-1:0] known, here;     // outputs with a position; it is the next selection
   logic [N-1:0] warm;  // pairs of outputs and what they select next
+  arrival_t arrival[N];
+  always_comb
+    for (int unsigned o = 0; o < N; o++)
+      arrival[o] = '{warm: warm[o], dark: dark[o], dark_new: dark_new[o], known: known[o], here: here[o]};
   ocs_next #(.N(N)) u_next (
-      .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .modes_i, .port_cfg_i, .pair_i, .warm_i(warm), .quantile_i,
-      .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .dark_i(dark_now), .timer_i(timer_q),
+      .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .modes_i, .port_cfg_i, .pair_i, .quantile_i,
+      .state_i(state_q), .cause_i(cause_q), .valid_i(valid_q), .input_i(input_q), .arrival_i(arrival), .timer_i(timer_q),
       .draw_i(draw_q), .stop_i(stop_q), .seed_we_i, .seed_i,
       .state_o(state_d), .cause_o(cause_d), .valid_o(valid_d), .input_o(input_d), .timer_o(timer_d), .draw_o(draw_d),
-      .stop_o(stop_d), .changed_o(changed), .starting_o(starting), .entered_o(entered)
+      .stop_o(stop_d), .changed_o(changed), .starting_o(starting), .entered_o(entered), .arrives_o(arrives)
   );
+
+  // ---- light: positions of mirrors, power ---------------------------------------------------------------------------------------
+  logic [N-1:0] misroutes, dim, dim_next, lit;
+  power_t power[N];
+  always_comb
+    for (int unsigned o = 0; o < N; o++)
+      beam_o[o] = '{dim: dim[o], dim_next: dim_next[o], lit: lit[o], misroutes: misroutes[o], power: power[o]};
+  if (Positions == 1) begin : g_positions
+    ocs_positions #(.N(N)) u_positions (
+        .clk_i, .rst_ni, .arrives_i(arrives), .input_next_i(input_d), .known_o(known), .position_o, .here_o(here)
+    );
+    always_comb begin
+      for (int unsigned o = 0; o < N; o++)
+        misroutes[o] = state_q[o] == Failed & cause_q[o] == CauseMisrouted &
+                         ~(port_cfg_i[o].dead | port_cfg_i[position_o[o]].los | port_cfg_i[position_o[o]].dead);
+    end
+  end else begin : g_no_positions
+    assign {known, here, misroutes} = '0;
+    always_comb position_o = '{default: '0};
+  end
+
+  logic [31:0] light_bound[N];
+  if (Power == 1) begin : g_power
+    logic [N-1:0] low, low_dim, low_new, low_new_dim;
+    power_t power_new[N];
+    ocs_power #(.N(N)) u_power (
+        .threshold_i(modes_i.threshold), .hysteresis_i(modes_i.hysteresis), .port_cfg_i, .input_i(input_q), .power_o(power), .low_o(low),
+        .low_dim_o(low_dim)
+    );
+    ocs_power #(.N(N)) u_power_new (
+        .threshold_i(modes_i.threshold), .hysteresis_i(modes_i.hysteresis), .port_cfg_i, .input_i(input_d), .power_o(power_new),
+        .low_o(low_new), .low_dim_o(low_new_dim)
+    );
+    ocs_detector #(.N(N)) u_detector (
+        .clk_i, .rst_ni, .step_i, .modes_i, .faulty_i(dark_now), .faulty_new_i(faulty_new), .low_i(low), .low_dim_i(low_dim),
+        .low_new_i(low_new), .state_i(state_q), .cause_i(cause_q), .state_next_i(state_d), .cause_next_i(cause_d),
+        .arrives_i(arrives), .dark_o(dark), .dark_new_o(dark_new), .dim_o(dim), .dim_next_o(dim_next), .lit_o(lit), .bound_o(light_bound)
+    );
+    logic unused_power;
+    always_comb begin
+      unused_power = &{1'b0, low_new_dim};
+      for (int unsigned o = 0; o < N; o++) unused_power |= &{1'b0, power_new[o]};
+    end
+  end else begin : g_no_power
+    assign dark = dark_now;
+    assign dark_new = faulty_new;
+    assign {dim, dim_next, lit} = '0;
+    always_comb begin
+      power = '{default: '0};
+      light_bound = '{default: Unbounded};
+    end
+  end
 
   if (Receivers == 1) begin : g_receivers
     logic [N-1:0] up, leaves;
@@ -141,15 +218,16 @@ module ocs_outputs
     light_lost = 1'b0;
     light_back = 1'b0;
     for (int unsigned o = 0; o < N; o++) begin
-      light_lost = dark_now[o] & (state_q[o] == Locking | state_q[o] == Held | state_q[o] == Up);
-      light_back = ~dark_now[o] & (state_q[o] == Failed) & (cause_q[o] == CauseLight);
+      light_lost = ~modes_i.light & dark_now[o] & (state_q[o] == Locking | state_q[o] == Held | state_q[o] == Up);
+      light_back = ~modes_i.light & ~dark_now[o] & (state_q[o] == Failed) & (cause_q[o] == CauseLight);
       if (light_lost | light_back) bound_o[o] = 32'd1;
       else bound_o[o] = timer_q[o] != 0 ? timer_q[o] : Unbounded;
+      if (light_bound[o] < bound_o[o]) bound_o[o] = light_bound[o];
     end
   end
 
   logic unused;
-  assign unused = &{1'b0, changed};  // the checks' alone
+  assign unused = &{1'b0, changed, arrives};  // the checks' alone
   assign state_o = state_q;
   assign cause_o = cause_q;
   assign valid_o = valid_q;

@@ -5,7 +5,7 @@ package ocs_pkg;
   // States of an output (section 2).
   typedef enum logic [2:0] {Idle = 3'd0, Tuning = 3'd1, Locking = 3'd2, Up = 3'd3, Held = 3'd4, Failed = 3'd5} state_e;
   // Causes of FAILED (section 6).
-  typedef enum logic [1:0] {CauseNone = 2'd0, CauseStuck = 2'd1, CauseLight = 2'd2} cause_e;
+  typedef enum logic [1:0] {CauseNone = 2'd0, CauseStuck = 2'd1, CauseLight = 2'd2, CauseMisrouted = 2'd3} cause_e;
   // States of a burst engine (section 8).
   typedef enum logic [1:0] {Off = 2'd0, Gap = 2'd1, Send = 2'd2} engine_e;
   // Open cycles in which an engine of rate q offers q words.
@@ -17,10 +17,12 @@ package ocs_pkg;
   localparam int Errors = 7;
   // Options, as in CAP_OPTIONS: a switch may be built without some of them (section 12).
   localparam int OptPair = 0, OptJitter = 1, OptRate = 2, OptMulticast = 3, OptAllStop = 4, OptExternal = 5, OptFaults = 6;
-  localparam int OptSerial = 7, OptReceiver = 8;
-  localparam int unsigned AllOptions = 511;
+  localparam int OptSerial = 7, OptReceiver = 8, OptNeighbours = 9, OptPositions = 10, OptPower = 11;
+  localparam int unsigned AllOptions = 4095;
   // Points of a table of quantiles.
   localparam int unsigned Quantiles = 16;
+  // Power of light, hundredths of a dBm: a laser's less a loss, or a level.
+  typedef logic signed [17:0] power_t;
   // No bound: the horizon of an idle switch.
   localparam logic [31:0] Unbounded = '1;
 
@@ -57,6 +59,8 @@ package ocs_pkg;
     logic core_read;
     logic port_write;      // of a port register, at port_addr
     logic port_read;
+    logic optics_write;    // of an optics register, at port_addr in their region
+    logic optics_read;
     logic pair_write;      // of PAIR, at pair_output and pair_column
     logic pair_read;
     logic block;           // it is a write of SHADOW that writes the next two entries, too (section 1)
@@ -64,7 +68,7 @@ package ocs_pkg;
     logic start;           // it is a write of BURST that starts its input, too
     logic [8:0] core_addr;
     logic [14:0] port_addr;
-    logic [7:0] port;      // whose port register
+    logic [7:0] port;      // whose port or optics register
     logic [7:0] pair_output;
     logic [7:0] pair_column;
     logic [31:0] data;     // of a write
@@ -103,6 +107,16 @@ package ocs_pkg;
     logic [8:0] prog_lanes;   // PROG_LANES, outputs of a group; 0 acts as 1
     logic receivers;          // RECEIVER.ON: L has a term of the tables LOCK_WARM and LOCK_COLD
     logic [29:0] warm_time;   // RECEIVER.WARM_TIME, cycles that a pair stays warm
+    logic [29:0] disturb;     // DISTURB, cycles in which a start disturbs others; 0: none
+    logic [31:0] disturb_at;  // DISTURB_AT, a bit for each distance less 1
+    logic light;              // LEVEL.ON: detectors go by the power
+    logic [15:0] threshold;   // LEVEL.THRESHOLD, hundredths of a dBm, with a sign
+    logic [14:0] hysteresis;  // LEVEL.HYSTERESIS, hundredths of a dB
+    logic [29:0] los_assert;  // LOS_ASSERT, cycles
+    logic [29:0] los_release; // LOS_RELEASE, cycles
+    logic [29:0] ring_after;  // RING_AFTER, cycles with light before each stretch without
+    logic [29:0] ring;        // RING, cycles of each stretch without; 0: mirrors don't ring
+    logic [7:0] rings;        // RINGS, stretches
     logic [5:0] commit_tag;   // COMMIT_TAG of commits that are asked for
     logic brief;              // BRIEF.ON: whole bursts end with WHOLE and fill no segment
   } modes_t;
@@ -114,6 +128,9 @@ package ocs_pkg;
     logic [29:0] lock;         // LOCK, cycles of L
     logic [29:0] jitter_mask;  // JITTER_MASK, bits of the draw that count
     logic [29:0] flap;         // FLAP, cycles of UP; 0: none
+    logic [15:0] laser;        // LASER, hundredths of a dBm into the input, with a sign
+    logic [15:0] loss;         // LOSS, hundredths of a dB to the output
+    logic keeps;               // FAULT: the mirror keeps its light while stuck
     logic stuck;               // FAULT: stuck mirror of the output
     logic dead;                // FAULT: dead port
     logic los;                 // FAULT: loss of light of the input
@@ -159,6 +176,10 @@ package ocs_pkg;
     logic [7:0] selected;    // ACTIVE.INPUT
     state_e state;           // STATE.STATE
     cause_e cause;           // STATE.CAUSE, 0 unless FAILED
+    logic disturbed;         // STATE.DISTURBED
+    logic dim;               // STATE.DIM
+    logic lit;               // light reaches the output
+    power_t power;           // POWER of such an output, hundredths of a dBm
     engine_e engine;         // ENGINE
     logic [7:0] seg_input;   // SEG: input
     logic [15:0] seg_tag;    // SEG: tag
@@ -178,7 +199,26 @@ package ocs_pkg;
     logic [63:0] restarts;  // RESTARTS, starts in TUNING or LOCKING
     logic [63:0] sent;      // SENT, words of the input
     logic [63:0] unrouted;  // UNROUTED, words that no output selected
+    logic [63:0] misrouted; // MISROUTED, words that a stuck mirror shows
   } port_counters_t;
+
+  // Where an output stands, for its next state.
+  typedef struct packed {
+    logic warm;      // the pair of the output and its next input is warm
+    logic dark;      // there is no light for the present selection, as the light filter sees it
+    logic dark_new;  // where it arrives at the next one
+    logic known;     // its mirror has a position
+    logic here;      // which is the next selection
+  } arrival_t;
+
+  // The light at an output.
+  typedef struct packed {
+    logic dim;        // its light is missing
+    logic dim_next;   // after this edge
+    logic lit;        // light reaches it
+    logic misroutes;  // a stuck mirror shows its position
+    power_t power;    // of the selection, hundredths of a dBm
+  } beam_t;
 
   // Cycles from `now` to the end of cycle `due`, as a bound on a step: 1 if due is now or past.
   function automatic logic [31:0] cycles_to(input logic [63:0] due, input logic [63:0] now);

@@ -92,13 +92,14 @@ module ocs_reg_read
       unique case (access_i.port_addr[14:10])
         PORT_SHADOW[14:10]:      value[31:0] = {shadow_valid_i[p], 22'd0, shadow_input_i[p]};
         PORT_ACTIVE[14:10]:      value[31:0] = {port_view_i[p].valid, 22'd0, 9'(port_view_i[p].selected)};
-        PORT_STATE[14:10]:       value[31:0] = {22'd0, port_view_i[p].cause, 5'd0, port_view_i[p].state};
+        PORT_STATE[14:10]:       value[31:0] = {14'd0, port_view_i[p].dim, port_view_i[p].disturbed, 6'd0, port_view_i[p].cause, 5'd0,
+                                                port_view_i[p].state};
         PORT_BASE[14:10]:        value[31:0] = 32'(port_cfg_i[p].base);
         PORT_SLOW[14:10]:        value[31:0] = 32'(port_cfg_i[p].slow);
         PORT_LOCK[14:10]:        value[31:0] = 32'(port_cfg_i[p].lock);
         PORT_JITTER_MASK[14:10]: value[31:0] = 32'(port_cfg_i[p].jitter_mask);
         PORT_FLAP[14:10]:        value[31:0] = 32'(port_cfg_i[p].flap);
-        PORT_FAULT[14:10]:       value[31:0] = {29'd0, port_cfg_i[p].stuck, port_cfg_i[p].dead, port_cfg_i[p].los};
+        PORT_FAULT[14:10]:       value[31:0] = {28'd0, port_cfg_i[p].keeps, port_cfg_i[p].stuck, port_cfg_i[p].dead, port_cfg_i[p].los};
         PORT_LEN[14:10]:         value[31:0] = burst_cfg_i[p].len;
         PORT_GAP[14:10]:         value[31:0] = burst_cfg_i[p].gap;
         PORT_REPEAT[14:10]:      value[31:0] = burst_cfg_i[p].repeats;
@@ -121,6 +122,13 @@ module ocs_reg_read
           endcase
         end
       endcase
+    end else if (access_i.optics_read) begin
+      unique case (access_i.port_addr[12:10])
+        OPTICS_LASER[12:10]: value[31:0] = {16'd0, port_cfg_i[p].laser};
+        OPTICS_LOSS[12:10]:  value[31:0] = {16'd0, port_cfg_i[p].loss};
+        OPTICS_POWER[12:10]: value[31:0] = port_view_i[p].lit ? 32'(port_view_i[p].power) : 32'h8000_0000;
+        default:             {wide, value} = {1'b1, port_counters_i[p].misrouted};
+      endcase
     end else if (access_i.pair_read) begin
       value[31:0] = 32'(pair_i);
     end
@@ -128,7 +136,7 @@ module ocs_reg_read
     if (!rst_ni) begin
       data_q <= '0;
       high_q <= '0;
-    end else if (access_i.core_read | access_i.port_read | access_i.pair_read) begin
+    end else if (access_i.core_read | access_i.port_read | access_i.optics_read | access_i.pair_read) begin
       if (wide & (access_i.core_read ? access_i.core_addr[2] : access_i.port_addr[2])) begin
         data_q <= high_q;
       end else begin

@@ -13,7 +13,7 @@ module ocs_registers
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -56,7 +56,7 @@ module ocs_registers
     $error("ocs_registers: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_registers: Options must be from 0 to 511");
+    $error("ocs_registers: Options must be from 0 to 4095");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_registers: S must be a power of two from 2 to 32768");

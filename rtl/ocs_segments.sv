@@ -1,9 +1,7 @@
 // Segments: which words of a burst each output passed (section 8).
 //
 // SPDX-License-Identifier: Apache-2.0
-module ocs_segments
-  import ocs_pkg::*;
-#(
+module ocs_segments #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
@@ -14,11 +12,11 @@ module ocs_segments
     input  logic           go_i,
     /// Whole bursts fill no segment.
     input  logic           brief_i,
-    /// Outputs: present state and selection, state after this edge, whether it was entered.
-    input  state_e         state_i[N],
+    /// Outputs: whether they pass words, their selection, whether they pass words after this edge, whether a state is entered.
+    input  logic [N-1:0]   passes_i,
     input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
-    input  state_e         state_next_i[N],
+    input  logic [N-1:0]   passes_next_i,
     input  logic [N-1:0]   entered_i,
     /// Inputs: words that the engine offered at this edge, index of the first, name of the burst, start or end of it,
     /// its last word.
@@ -67,9 +65,9 @@ module ocs_segments
     end
     if (go_i) begin
       for (int unsigned o = 0; o < N; o++) begin
-        if (state_i[o] == Up) begin
+        if (passes_i[o]) begin
           count_now = grow_count_q[o] + words_i[input_i[o]];
-          ended[o] = count_now != 0 & (state_next_i[o] != Up | entered_i[o] | ending_i[input_i[o]]);
+          ended[o] = count_now != 0 & (~passes_next_i[o] | entered_i[o] | ending_i[input_i[o]]);
           grow_count_d[o] = ended[o] ? '0 : count_now;
           if (ended[o]) begin
             input_d[o] = input_i[o];

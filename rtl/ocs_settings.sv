@@ -7,7 +7,7 @@ module ocs_settings
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -31,7 +31,7 @@ module ocs_settings
     $error("ocs_settings: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_settings: Options must be from 0 to 511");
+    $error("ocs_settings: Options must be from 0 to 4095");
   end
 
   // The ports themselves are the registers: a copy would be one of whole arrays, at every edge of the bus.
@@ -63,12 +63,14 @@ module ocs_settings
   localparam bit External = Options[OptExternal];
   localparam bit Rate = Options[OptRate];
   localparam bit Receiver = Options[OptReceiver];
+  localparam bit Positions = Options[OptPositions];
+  localparam bit Power = Options[OptPower];
 
   // LOCK_WARM and LOCK_COLD: 16 words each.
   logic [3:0] point;
   assign point = access_i.core_addr[5:2];
 
-  logic [31:0] faults, burst, source, block;
+  logic [31:0] faults, laser, loss, burst, source, block;
   logic [31:0] shadow;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -90,7 +92,10 @@ module ocs_settings
           PORT_LOCK[14:10]: port_cfg_o[at].lock <= 30'(merged(32'(port_cfg_o[at].lock), access_i.data, access_i.biten));
           PORT_JITTER_MASK[14:10]: if (Jitter) port_cfg_o[at].jitter_mask <= 30'(merged(32'(port_cfg_o[at].jitter_mask), access_i.data, access_i.biten));
           PORT_FLAP[14:10]: if (Faults) port_cfg_o[at].flap <= 30'(merged(32'(port_cfg_o[at].flap), access_i.data, access_i.biten));
-          PORT_FAULT[14:10]: if (Faults) {port_cfg_o[at].stuck, port_cfg_o[at].dead, port_cfg_o[at].los} <= faults[2:0];
+          PORT_FAULT[14:10]: begin
+            if (Faults) {port_cfg_o[at].stuck, port_cfg_o[at].dead, port_cfg_o[at].los} <= faults[2:0];
+            if (Positions) port_cfg_o[at].keeps <= faults[3];
+          end
           PORT_LEN[14:10]: burst_cfg_o[at].len <= merged(burst_cfg_o[at].len, access_i.data, access_i.biten);
           PORT_GAP[14:10]: burst_cfg_o[at].gap <= merged(burst_cfg_o[at].gap, access_i.data, access_i.biten);
           PORT_REPEAT[14:10]: burst_cfg_o[at].repeats <= merged(burst_cfg_o[at].repeats, access_i.data, access_i.biten);
@@ -101,6 +106,10 @@ module ocs_settings
           end
           default: ;
         endcase
+      end
+      if (Power & access_i.optics_write) begin
+        if (access_i.port_addr[12:10] == OPTICS_LASER[12:10]) port_cfg_o[at].laser <= laser[15:0];
+        if (access_i.port_addr[12:10] == OPTICS_LOSS[12:10]) port_cfg_o[at].loss <= loss[15:0];
       end
       for (int unsigned k = 1; k <= 2; k++)
         if (access_i.block & 32'(access_i.port) + k < N)
@@ -125,10 +134,12 @@ module ocs_settings
   // Registers of several fields, after the write.
   assign block = access_i.data & access_i.biten;
   assign shadow = merged({shadow_valid_o[at], 22'd0, shadow_input_o[at]}, access_i.data, access_i.biten);
-  assign faults = merged({29'd0, port_cfg_o[at].stuck, port_cfg_o[at].dead, port_cfg_o[at].los}, access_i.data, access_i.biten);
+  assign faults = merged({28'd0, port_cfg_o[at].keeps, port_cfg_o[at].stuck, port_cfg_o[at].dead, port_cfg_o[at].los}, access_i.data, access_i.biten);
+  assign laser = merged({16'd0, port_cfg_o[at].laser}, access_i.data, access_i.biten);
+  assign loss = merged({16'd0, port_cfg_o[at].loss}, access_i.data, access_i.biten);
   assign burst = merged({15'd0, burst_cfg_o[at].gated, burst_cfg_o[at].tag}, access_i.data, access_i.biten);
   assign source = merged({burst_cfg_o[at].external, 15'd0, burst_cfg_o[at].rate}, access_i.data, access_i.biten);
 
   logic unused;
-  assign unused = &{1'b0, access_i, block, faults, burst, source, shadow, named, given};
+  assign unused = &{1'b0, access_i, block, faults, laser, loss, burst, source, shadow, named, given};
 endmodule

@@ -12,7 +12,7 @@ module ocs_top #(
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one refuses writes.
     parameter int unsigned Options = ocs_pkg::AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -59,7 +59,7 @@ module ocs_top #(
     $error("ocs_top: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_top: Options must be from 0 to 511");
+    $error("ocs_top: Options must be from 0 to 4095");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_top: S must be a power of two from 2 to 32768");
@@ -98,7 +98,8 @@ module ocs_top #(
   );
 
   ocs_core #(
-      .N(N), .S(S), .FifoDepth(FifoDepth), .Receivers(32'(Options[OptReceiver]))
+      .N(N), .S(S), .FifoDepth(FifoDepth), .Receivers(32'(Options[OptReceiver])),
+      .Neighbours(32'(Options[OptNeighbours])), .Positions(32'(Options[OptPositions])), .Power(32'(Options[OptPower]))
   ) u_core (
       .clk_i, .rst_ni(rst_ni & ~access.soft_reset), .step_i, .horizon_o, .irq_o, .valid_i,
       .cmd_i(cmd), .ports_i(ports), .data_i(access.data), .biten_i(access.biten), .access_error_i(access.error),

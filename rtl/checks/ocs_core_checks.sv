@@ -28,7 +28,7 @@ module ocs_core_checks
     input logic              go,
     input logic              step_error,
     input logic [63:0]       time_q,
-    input logic [31:0]       bound[2*N+3],
+    input logic [31:0]       bound[3*N+3],
     input logic              sw,
     input logic              armed,
     input logic              seq_due,
@@ -56,7 +56,7 @@ module ocs_core_checks
   always_comb begin
     below = 1'b0;
     met = 1'b0;
-    for (int unsigned k = 0; k < 2 * N + 3; k++) begin
+    for (int unsigned k = 0; k < 3 * N + 3; k++) begin
       below |= bound[k] < horizon_o;
       met |= bound[k] == horizon_o;
     end

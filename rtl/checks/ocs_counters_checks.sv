@@ -12,6 +12,7 @@ module ocs_counters_checks
     input logic           rst_ni,
     input logic [31:0]    step_i,
     input state_e         state_i[N],
+    input logic [N-1:0]   passes_i,
     input logic [N-1:0]   valid_i,
     input logic [InW-1:0] input_i[N],
     input logic [N-1:0]   started_i,
@@ -35,7 +36,7 @@ module ocs_counters_checks
     input logic [63:0]    unrouted_d[N]
 );
   logic [63:0] fates, copies;
-  logic [N-1:0] idle, routed, accounted, dark_exact, bounded, in_up;
+  logic [N-1:0] idle, may_pass, routed, accounted, dark_exact, bounded, in_up;
   always_comb begin
     fates = '0;
     copies = '0;
@@ -46,8 +47,9 @@ module ocs_counters_checks
         copies += 64'(words_i[input_i[o]]);
         routed[input_i[o]] = 1'b1;
       end
+      may_pass[o] = ~passes_i[o] | state_i[o] == Up;
       idle[o] = (state_i[o] == Idle) == ~valid_i[o];
-      in_up[o] = state_i[o] == Up ? lost_d[o] == lost_q[o] : passed_d[o] == passed_q[o];
+      in_up[o] = passes_i[o] ? lost_d[o] == lost_q[o] : passed_d[o] == passed_q[o];
       dark_exact[o] = dark_d[o] - dark_q[o] == (state_i[o] == Idle | state_i[o] == Up ? '0 : 64'(step_i));
     end
     for (int unsigned i = 0; i < N; i++) begin
@@ -70,6 +72,7 @@ module ocs_counters_checks
     use_routed_is_true: `OCS_USE (routed_i == routed);
     use_at_most_a_word_a_cycle: `OCS_USE (&bounded);
     use_idle_has_no_circuit: `OCS_USE (&idle);
+    use_passes_in_up_alone: `OCS_USE (&may_pass);
     use_taken_or_refused: `OCS_USE (~(taken_i & refused_i));
     use_restarts_are_starts: `OCS_USE ((restarted_i & ~started_i) == '0);
     // ---- itself ----

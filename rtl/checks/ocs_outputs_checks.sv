@@ -35,6 +35,11 @@ module ocs_outputs_checks
     input logic           stop_q,
     input logic           stop_d,
     input logic [N-1:0]   warm,
+    input logic [N-1:0]   dark,
+    input logic [N-1:0]   dark_new,
+    input logic [N-1:0]   arrives,
+    input logic [N-1:0]   known,
+    input logic [InW-1:0] position_o[N],
     input logic [N-1:0]   changed,
     input logic [N-1:0]   starting,
     input logic [N-1:0]   entered,
@@ -48,9 +53,9 @@ module ocs_outputs_checks
   logic [3:0] point;  // of a table of quantiles
   logic [39:0] sum;  // T before it is cut to what a timer holds
   logic go;
-  logic [N-1:0] dark, dark_next, ends, lit;
+  logic [N-1:0] faulty, faulty_next, ends, lit;
   logic [N-1:0] longest;  // T is more than a timer holds
-  logic [N-1:0] left, exact, light_seen, undisturbed, released, one_draw, entry, fits, in_range, idle, cause, held;
+  logic [N-1:0] left, exact, light_seen, undisturbed, released, one_draw, entry, fits, in_range, idle, cause, held, misrouted, placed, at_once;
   assign go = step_i != 0;
 
   // Outputs below each one that are programmed at this edge, and what it waits for them: PROG for each whole PROG_LANES.
@@ -80,8 +85,8 @@ module ocs_outputs_checks
     point = '0;
     sum = '0;
     for (int unsigned o = 0; o < N; o++) begin
-      dark[o] = port_cfg_i[o].dead | port_cfg_i[input_q[o]].los | port_cfg_i[input_q[o]].dead;
-      dark_next[o] = port_cfg_i[o].dead | port_cfg_i[input_d[o]].los | port_cfg_i[input_d[o]].dead;
+      faulty[o] = port_cfg_i[o].dead | port_cfg_i[input_q[o]].los | port_cfg_i[input_q[o]].dead;
+      faulty_next[o] = port_cfg_i[o].dead | port_cfg_i[input_d[o]].los | port_cfg_i[input_d[o]].dead;
       lit[o] = state_q[o] == Locking | state_q[o] == Held | state_q[o] == Up;
       age = age_q[o] + 64'(step_i);
       ends[o] = span_q[o] != 0 & age == 64'(span_q[o]);
@@ -113,6 +118,12 @@ module ocs_outputs_checks
       idle[o] = (state_q[o] == Idle) == ~valid_q[o];
       cause[o] = (cause_q[o] != CauseNone) == (state_q[o] == Failed);
       held[o] = state_q[o] != (stop_q ? Up : Held);
+      // A mirror that shows another input has a position there; what arrives is at its selection, and an output without a
+      // detector, or with LEVEL.OFF, sees LOS and DEAD at once.
+      misrouted[o] = cause_q[o] != CauseMisrouted | (known[o] & position_o[o] != input_q[o]);
+      placed[o] = ~arrives[o] | (go & (starting[o] | state_q[o] == Tuning) & entered[o] & state_d[o] != Tuning &
+                                 cause_d[o] != CauseStuck & cause_d[o] != CauseMisrouted);
+      at_once[o] = modes_i.light | (dark[o] == faulty[o] & (~arrives[o] | dark_new[o] == faulty_next[o]));
 
       age_d[o] = entered[o] ? '0 : age_q[o] + 64'(step_i);
       span_d[o] = span_q[o];
@@ -152,7 +163,7 @@ module ocs_outputs_checks
   end
 
   // Sets of outputs, for covers.
-  logic [N-1:0] stuck, tuning, locking, locked_warm, up, now_up, now_held, now_failed, now_locking, now_tuning, stuck_now, light_now;
+  logic [N-1:0] stuck, tuning, locking, locked_warm, up, now_up, now_held, now_failed, now_locking, now_tuning, stuck_now, light_now, misrouted_now, keeps;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       stuck[o] = port_cfg_i[o].stuck;
@@ -166,6 +177,8 @@ module ocs_outputs_checks
       now_held[o] = entered[o] & state_d[o] == Held;
       now_failed[o] = entered[o] & state_d[o] == Failed;
       stuck_now[o] = now_failed[o] & cause_d[o] == CauseStuck;
+      misrouted_now[o] = now_failed[o] & cause_d[o] == CauseMisrouted;
+      keeps[o] = port_cfg_i[o].keeps;
       light_now[o] = now_failed[o] & cause_d[o] == CauseLight;
     end
   end
@@ -195,6 +208,9 @@ module ocs_outputs_checks
     own_selection_in_range: assert (&in_range);
     own_idle_has_no_circuit: assert (&idle);
     own_cause_while_failed: assert (&cause);
+    own_misrouted_from_elsewhere: assert (&misrouted);
+    own_arrives_at_its_selection: assert (&placed);
+    own_faults_at_once: assert (&at_once);
     own_bus_edge_keeps: assert (go | (~|entered & ~|starting & valid_d == valid_q & stop_d == stop_q));
     // ---- seen ----
     see_tuning_then_locking: cover (go & |(tuning & ends & now_locking));
@@ -209,7 +225,7 @@ module ocs_outputs_checks
     see_commit_on_a_timer: cover (go & |(changed & ends));
     see_disconnected_in_tuning: cover (|(changed & ~starting & tuning));
     see_stuck: cover (|stuck_now);
-    see_stuck_without_light: cover (|(stuck_now & dark_next));
+    see_stuck_without_light: cover (|(stuck_now & faulty_next));
     see_stuck_without_tuning: cover (|(starting & stuck_now));
     see_light_lost_in_locking: cover (go & |(locking & ~changed & light_now));
     see_light_lost_in_up: cover (go & |(up & ~changed & light_now));
@@ -230,6 +246,10 @@ module ocs_outputs_checks
     see_released: cover (go & |(was_held & now_up & ~starting));
     see_stop_ended_by_failing: cover (go & stop_q & ~stop_d & |now_failed);
     see_stop_ended_by_disconnecting: cover (go & stop_q & ~stop_d & |(changed & ~valid_d));
+    see_misrouted: cover (go & |misrouted_now);
+    see_stuck_without_a_position: cover (|(stuck_now & keeps & ~known));
+    see_stuck_in_place_arrives: cover (|(arrives & stuck));
+    see_lost_by_power: cover (go & modes_i.light & |(light_now & ~faulty_next));
     see_seed_at_a_start: cover (seed_we_i & |starting);
     see_stuck_ignored_in_place: cover (go & |(up & stuck & ~entered));
     see_tuning_entered: cover (|now_tuning);

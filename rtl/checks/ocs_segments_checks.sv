@@ -1,19 +1,17 @@
-// Checks of the segments: they grow in UP alone, are reported once, and only if words passed (section 8).
+// Checks of the segments: they grow where words pass alone, are reported once, and only if words passed (section 8).
 //
 // SPDX-License-Identifier: Apache-2.0
 `include "ocs_checks.svh"
-module ocs_segments_checks
-  import ocs_pkg::*;
-#(
+module ocs_segments_checks #(
     parameter int unsigned N   = 16,
     localparam int unsigned InW = $clog2(N)
 ) (
     input logic           clk_i,
     input logic           rst_ni,
     input logic           go_i,
-    input state_e         state_i[N],
+    input logic [N-1:0]   passes_i,
     input logic [InW-1:0] input_i[N],
-    input state_e         state_next_i[N],
+    input logic [N-1:0]   passes_next_i,
     input logic [N-1:0]   entered_i,
     input logic [31:0]    words_i[N],
     input logic [N-1:0]   ending_i,
@@ -29,24 +27,23 @@ module ocs_segments_checks
     input logic [N-1:0]   full_q,
     input logic [N-1:0]   ended
 );
-  // What the last edge on which the fabric moved left the outputs in: no output leaves UP between the edges.
-  state_e state_then[N];
-  logic [N-1:0] follows;
+  // What the last edge on which the fabric moved left: no output stops passing words between the edges.
+  logic [N-1:0] passes_then, follows;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_then <= '{default: Idle};
-    else if (go_i) state_then <= state_next_i;
+    if (!rst_ni) passes_then <= '0;
+    else if (go_i) passes_then <= passes_next_i;
   end
-  always_comb for (int unsigned o = 0; o < N; o++) follows[o] = state_then[o] != Up | state_i[o] == Up;
+  assign follows = ~passes_then | passes_i;
 
   logic [N-1:0] open, in_up, has_words, leaves, engine_ends, quiet, zero, passed;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       open[o] = grow_count_q[o] != 0;
-      in_up[o] = ~open[o] | (state_i[o] == Up & state_then[o] == Up);
+      in_up[o] = ~open[o] | (passes_i[o] & passes_then[o]);
       has_words[o] = ~ended[o] | count_d[o] != 0;
-      passed[o] = ~(valid_i[o] & whole_o[input_i[o]]) | (state_i[o] == Up & ended[o]);
-      leaves[o] = state_i[o] == Up & (state_next_i[o] != Up | entered_i[o]);
-      engine_ends[o] = state_i[o] == Up & ending_i[input_i[o]];
+      passed[o] = ~(valid_i[o] & whole_o[input_i[o]]) | (passes_i[o] & ended[o]);
+      leaves[o] = passes_i[o] & (~passes_next_i[o] | entered_i[o]);
+      engine_ends[o] = passes_i[o] & ending_i[input_i[o]];
       quiet[o] = words_i[input_i[o]] == 0;
       zero[o] = grow_count_q[o] + words_i[input_i[o]] == 0;
     end
@@ -54,8 +51,7 @@ module ocs_segments_checks
 
   always_ff @(posedge clk_i) if (rst_ni) begin
     // ---- its users ----
-    use_entered_says_a_change: `OCS_USE (~go_i | ~|(leaves & ~entered_i));
-    use_up_is_left_in_sight: `OCS_USE (&follows);
+    use_passing_ends_in_sight: `OCS_USE (&follows);
     // ---- itself ----
     own_grows_in_up_alone: assert (&in_up);
     own_reported_if_words_passed: assert (&has_words);
@@ -67,6 +63,7 @@ module ocs_segments_checks
     see_cut_by_the_output: cover (|(ended & leaves & ~engine_ends));
     see_cut_by_the_engine: cover (|(ended & engine_ends & ~leaves));
     see_cut_by_both: cover (|(ended & engine_ends & leaves));
+    see_cut_by_a_disturbance: cover (|(ended & leaves & ~entered_i));
     see_cut_up_to_up: cover (|(ended & entered_i & leaves));
     see_empty_one: cover (go_i & |(leaves & ~open & quiet));
     see_ended_in_its_first_cycle: cover (|(ended & ~open));

@@ -3,6 +3,7 @@
 
 // ---- reads: the state of the present cycle -------------------------------------------------------------------------
 logic wide, high_asked;
+mask_t unlit;
 logic [63:0] value;
 logic [InW-1:0] at;
 localparam int unsigned MaskW = 32 * ((N + 31) / 32);
@@ -58,7 +59,7 @@ task automatic answer();
       PORT_SHADOW[14:10]:    value = 64'({shadow_vld[at], 22'd0, shadow_in[at]});
       PORT_ACTIVE[14:10]:    value = 64'({vld[at], 22'd0, 9'(src[at])});
       PORT_STATE[14:10]:
-      value = 64'({6'd0, by_light[at], fail[at] & ~by_light[at], 5'd0, held[at] | fail[at], lck[at] | up[at],
+      value = 64'({dim[at] & (modes_i.light | ~fail[at]), shaken[at], 6'd0, by_light[at] | astray[at], fail[at] & ~by_light[at], 5'd0, held[at] | fail[at], lck[at] | up[at],
                    tun[at] | up[at] | fail[at]});
       PORT_ENGINE[14:10]:    value = 64'({send[at], gap[at]});
       PORT_SEG[14:10]:       value = 64'({seg_tag[at], 7'd0, 9'(seg_input[at])});
@@ -70,9 +71,17 @@ task automatic answer();
         if (~high_asked) count();
       end
     endcase
+  end else if (access_i.optics_read) begin
+    if (access_i.port_addr[12:0] < OPTICS_LASER) begin
+      wide = 1'b1;
+      value = misrouted[at] + (misroutes[at] ? sent_at(position[at], now) - shown_mark[at] : 64'd0);
+    end else if (access_i.port_addr[12:0] >= OPTICS_POWER) begin
+      unlit = without_light() | ringing;
+      value = (lck[at] | up[at] | held[at] | by_light[at]) & ~unlit[at] & Power ? 64'(32'(power_at(32'(at)))) : 64'h8000_0000;
+    end
   end else if (access_i.pair_read) value = 64'(pair[32'(access_i.pair_output)*N+32'(access_i.pair_column)]);
 
-  if (access_i.core_read | access_i.port_read | access_i.pair_read) begin
+  if (access_i.core_read | access_i.port_read | access_i.optics_read | access_i.pair_read) begin
     data = wide & high_asked ? high : value[31:0];
     if (wide & ~high_asked) high = value[63:32];
   end
@@ -81,8 +90,8 @@ endtask
 // A counter, with what has come since it was settled.
 task automatic count();
   unique case (access_i.port_addr[14:11])
-    PORT_PASSED[14:11]:   value = passed[at] + (up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);
-    PORT_LOST[14:11]:     value = lost[at] + (vld[at] & ~up[at] ? sent_at(src[at], now) - mark[at] : 64'd0);
+    PORT_PASSED[14:11]:   value = passed[at] + (up[at] & ~blind[at] ? sent_at(src[at], now) - mark[at] : 64'd0);
+    PORT_LOST[14:11]:     value = lost[at] + (vld[at] & (~up[at] | blind[at]) ? sent_at(src[at], now) - mark[at] : 64'd0);
     PORT_DARK[14:11]:     value = dark[at] + (vld[at] & ~up[at] ? now - dark_from[at] : 64'd0);
     PORT_TUNINGS[14:11]:  value = tunings[at];
     PORT_RESTARTS[14:11]: value = restarts[at];
@@ -174,6 +183,8 @@ task automatic obey();
       end
       default: ;
     endcase
+  end else if (access_i.optics_write) begin
+    stale = 1'b1;
   end else if (Options[OptPair] & access_i.pair_write) begin
     pair[32'(access_i.pair_output)*N+32'(access_i.pair_column)] = 30'(merged(32'(pair[32'(access_i.pair_output)*N+32'(access_i.pair_column)]), access_i.data, access_i.biten));
   end
@@ -203,18 +214,22 @@ task automatic look_again();
     end
   end
   rated = '0;
+  if (Positions & (astray | misroutes) != 0) follow();
   find_due();
 endtask
 
-mask_t unlit;
 task automatic find_due();
   due = odue < idue ? odue : idue;
+  if (sdue < due) due = sdue;
+  if (wdue < due) due = wdue;
   if (armed & stamp_after(commit_at) < due) due = stamp_after(commit_at);
   if (running & stamp_after(entry_due) < due) due = stamp_after(entry_due);
   if (sw | go_pending | swap_pending | stop_pending | (start_pending | halt_pending | retry_pending) != 0 |
       set_external != 0)
     due = now + 64'd1;
-  if (set_los != 0 | set_dead != 0 | by_light != 0) begin
+  level_seen = level;
+  if (Power) if (light_changes()) due = now + 64'd1;
+  if ((set_los != 0 | set_dead != 0 | by_light != 0) & ~modes_i.light) begin
     unlit = without_light();
     if (((lck | held | up) & unlit) != 0 | (by_light & ~unlit) != 0) due = now + 64'd1;
   end
@@ -224,11 +239,13 @@ endtask
 // ---- reset ------------------------------------------------------------------------------------------------------------
 task automatic forget();
   now = '0;
-  {due, odue, idue} = '1;
+  {due, odue, idue, sdue, wdue} = '1;
+  level_seen = '0;
   stale = 1'b0;
   rated = '0;
   locks = '0;
-  {tun, lck, up, held, fail, by_light, vld, seg_full} = '0;
+  {tun, lck, up, held, fail, by_light, vld, seg_full, blind, shaken, dim, astray} = '0;
+  {counting, swinging, ringing, known, misroutes} = '0;
   {reported_outputs, reported_inputs} = '0;
   {gap, send, gated, open, routed, lit} = '0;
   {shared, stopped, sw, armed, go_pending, swap_pending, stop_pending} = '0;
@@ -262,6 +279,13 @@ task automatic forget();
   for (int unsigned p = 0; p < N; p++) begin
     src[p] = '0;
     odl[p] = Never;
+    sdl[p] = Never;
+    cdl[p] = Never;
+    rdl[p] = Never;
+    rings[p] = '0;
+    position[p] = '0;
+    misrouted[p] = '0;
+    shown_mark[p] = '0;
     draw[p] = seeded('0, p);
     dark_from[p] = '0;
     mark[p] = '0;

@@ -16,7 +16,7 @@ task automatic carry();
   if (offered != 0)
     for (int unsigned o = 0; o < N; o++) begin
       from = src[o];
-      if (up[o] & offered[from]) begin
+      if (up[o] & ~blind[o] & offered[from]) begin
         leave[o] = 1'b1;
         word_o[o] = word_i[from];
       end
@@ -42,7 +42,7 @@ if (Lanes != 0) begin : g_words
   end
   assign tag_o = tag;
   assign input_o = src;
-  assign up_o = up[N-1:0];
+  assign up_o = up[N-1:0] & ~blind[N-1:0];
   // word_valid_o and word_o are written by carry().
 end else begin : g_no_words
   always_comb begin

@@ -23,7 +23,7 @@ module ocs_fast_core
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only, and time-warp passes over
     /// them.
     parameter int unsigned Lanes = 0,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
     /// Ports of a group, 1 to N; for N > 32 a divisor of 32.
     parameter int unsigned GroupSize = N >= 32 ? 8 : N >= 8 ? 4 : 2,
@@ -58,7 +58,7 @@ module ocs_fast_core
     output logic [15:0]       tag_o[N],
     /// Its data, or that of a word on the pin of an EXTERNAL input.
     input  logic [63:0]       word_i[N][L],
-    /// Outputs that are UP in this cycle; which input each selects (0 if none).
+    /// Outputs that pass words in this cycle: they are UP, not disturbed and not dim; which input each selects (0 if none).
     output logic [N-1:0]      up_o,
     output logic [InW-1:0]    input_o[N],
     /// The word that left in the cycle before leaves output o in this one.
@@ -86,7 +86,7 @@ module ocs_fast_core
     $error("ocs_fast_core: Lanes must be from 0 to 64");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_fast_core: Options must be from 0 to 511");
+    $error("ocs_fast_core: Options must be from 0 to 4095");
   end
   if (GroupSize < 1 || GroupSize > N || Chunk % GroupSize != 0) begin : g_group_in_range
     $error("ocs_fast_core: GroupSize must be from 1 to N, and for N > 32 a divisor of 32");
@@ -100,6 +100,7 @@ module ocs_fast_core
   logic [63:0] now;    // number of the present cycle
   logic [63:0] due;    // earliest stamp of an action: it acts at the end of cycle due - 1
   logic [63:0] odue, idue;  // earliest of the outputs' and of the engines' own
+  logic [31:0] level_seen;  // LEVEL when `due` was found
   logic stale;         // a setting that is looked at in every cycle was written: look again before the next edge
 
   // ---- settings -----------------------------------------------------------------------------------------------------------
@@ -107,7 +108,9 @@ module ocs_fast_core
   logic [29:0] set_base[N], set_slow[N], set_jitter_mask[N];   // of T, cycles
   logic [29:0] set_lock[N], set_lock_warm[Quantiles], set_lock_cold[Quantiles];  // of L, cycles
   logic [29:0] set_flap[N];             // cycles of UP; 0: none
-  logic [N-1:0] set_los, set_dead, set_stuck;
+  logic [N-1:0] set_los, set_dead, set_stuck, set_keeps;
+  logic [15:0] set_laser[N];            // hundredths of a dBm, with a sign
+  logic [15:0] set_loss[N];             // hundredths of a dB
   logic [31:0] set_len[N], set_gap[N], set_repeat[N];  // of the next burst, as tag and gated
   logic [15:0] set_tag[N], set_rate[N];
   logic [N-1:0] set_gated, set_external;
@@ -116,7 +119,7 @@ module ocs_fast_core
 
   // ---- outputs ------------------------------------------------------------------------------------------------------------
   mask_t tun, lck, up, held, fail;      // states; IDLE: none of them
-  mask_t by_light;                      // FAILED for want of light
+  mask_t by_light, astray;              // FAILED for want of light; misrouted
   mask_t vld;                           // selects an input
   logic [InW-1:0] src[N];               // which; 0 if none
   mask_t sel[InW];                      // the same, by bits: sel[b][o] = src[o][b]
@@ -124,6 +127,15 @@ module ocs_fast_core
   logic [63:0] odl[N], omin[Groups], ofirst[Chunks];  // stamps: of each, of a group, of a chunk
   logic [31:0] draw[N];
   mask_t locks;                         // LOCK isn't 0
+  mask_t blind;                         // passes no words, though it be UP: shaken or dim
+  mask_t shaken;                        // disturbed by a mirror beside it
+  logic [63:0] sdl[N], sdue;            // stamps: first cycle in which it isn't; the earliest of them
+  mask_t dim, counting, swinging, ringing;  // light is missing; that is or isn't a loss of light soon; mirrors swing; without light
+  logic [63:0] cdl[N], rdl[N], wdue;    // stamps: a detector's count is over, a stretch of ringing; the earliest of them
+  logic [7:0] rings[N];                 // stretches without light that are not over
+  mask_t known, misroutes;              // has a position; shows it, though it isn't the selection
+  logic [InW-1:0] position[N];
+  logic [63:0] misrouted[N], shown_mark[N];  // words shown; words that the position's input had sent by then
   logic [63:0] lit_until[Pairs];        // first cycle in which output and input weren't UP or HELD any longer; 0: never were
   logic [63:0] dark_from[N];            // counted up to here
   logic [63:0] mark[N];                 // words that the selected input had sent by then
@@ -190,7 +202,9 @@ module ocs_fast_core
   assign data_o = data;
   logic [63:0] ahead;
   assign ahead = due - now;
-  assign horizon_o = stale | due <= now | (Lanes != 0 & open != 0) ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
+  logic [31:0] level;
+  assign level = {modes_i.light, modes_i.hysteresis, modes_i.threshold};
+  assign horizon_o = stale | level != level_seen | due <= now | (Lanes != 0 & open != 0) ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
   assign irq_o = |({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0} & modes_i.irq_enable);
 
   // ---- values of the present edge -------------------------------------------------------------------------------------------
@@ -209,6 +223,7 @@ module ocs_fast_core
   `include "fast/words.svh"
   `include "fast/data.svh"
   `include "fast/commit.svh"
+  `include "fast/light.svh"
   `include "fast/outputs.svh"
   `include "fast/engines.svh"
   `include "fast/sequencer.svh"
@@ -223,7 +238,7 @@ module ocs_fast_core
     {entered, ended, partly, done, whole} = '0;
     full_before = records == (AtW + 1)'(FifoDepth);
     wrong_step = step_i > 32'd1 & step_i > horizon_o;
-    if (stale) look_again();
+    if (stale | level != level_seen) look_again();
     nxt = now + (wrong_step ? 64'd0 : 64'(step_i));
     if (access_i.request) answer();
     if (Lanes != 0 & nxt != now) carry();

@@ -12,7 +12,7 @@ module ocs_fast_top
     parameter int unsigned FifoDepth = 64,
     /// Lanes of 64 bits, 1 to 64, of a word that really crosses; 0: words are counted only.
     parameter int unsigned Lanes = 0,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one refuses writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned L = Lanes == 0 ? 1 : Lanes,
     localparam int unsigned InW = $clog2(N)
@@ -67,7 +67,7 @@ module ocs_fast_top
     $error("ocs_fast_top: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_fast_top: Options must be from 0 to 511");
+    $error("ocs_fast_top: Options must be from 0 to 4095");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_fast_top: S must be a power of two from 2 to 32768");

@@ -6,21 +6,19 @@ task automatic settle_output(input int unsigned o);
   logic [63:0] total;
   if (vld[o]) begin
     total = sent_at(src[o], nxt);
-    if (up[o]) passed[o] = passed[o] + (total - mark[o]);
-    else begin
-      lost[o] = lost[o] + (total - mark[o]);
-      dark[o] = dark[o] + (nxt - dark_from[o]);
-    end
+    if (up[o] & ~blind[o]) passed[o] = passed[o] + (total - mark[o]);
+    else lost[o] = lost[o] + (total - mark[o]);
+    if (~up[o]) dark[o] = dark[o] + (nxt - dark_from[o]);
     mark[o] = total;
     dark_from[o] = nxt;
   end
 endtask
-mask_t ended, partly;  // partly: inputs whose segment that ends is empty or begins behind index 0
+mask_t ended, partly;  // partly: inputs whose segment that ends is empty or begins behind index 0, or that has none
 task automatic end_segment(input int unsigned o);
   logic [31:0] count;
   count = index_at(src[o], nxt) - grown[o];
-  if (grown[o] != 0 | count == 0) partly[src[o]] = 1'b1;
-  if (count != 0) begin
+  if (grown[o] != 0 | count == 0 | blind[o]) partly[src[o]] = 1'b1;
+  if (count != 0 & ~blind[o]) begin
     seg_input[o] = src[o];
     seg_tag[o] = tag[src[o]];
     seg_first[o] = grown[o];
@@ -170,15 +168,37 @@ task automatic queue_outputs();
     end
 endtask
 
+// Starts disturb the outputs beside them; what is disturbed after this edge, and until when. A loop of its own, and only if
+// anything is disturbed, since it costs each action.
+localparam bit Neighbours = Options[OptNeighbours];
+mask_t shaken_n;
+task automatic disturb();
+  mask_t struck;
+  struck = '0;
+  if (modes_i.disturb != 0)
+    for (int unsigned k = 0; k < 32 && k + 1 < N; k++)
+      if (modes_i.disturb_at[k]) struck |= (starting << (k + 1)) | (starting >> (k + 1));
+  sdue = Never;
+  for (int unsigned o = 0; o < N; o++) begin
+    if (struck[o]) sdl[o] = nxt + 64'(modes_i.disturb);
+    else if (sdl[o] <= nxt) sdl[o] = Never;
+    shaken_n[o] = sdl[o] != Never;
+    if (sdl[o] < sdue) sdue = sdl[o];
+  end
+endtask
+
 task automatic move_outputs();
+  mask_t halted, elsewhere, blind_n;
   mask_t hit, entered_n, timed, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, locked, stuck, lose, cut, turned, lit_n, moving;
-  logic relit;
+  logic relit, watches;
   logic [63:0] earliest, first;
   hit = '0;
   changed = '0;
   starting = '0;
   ended = '0;
   stuck = W'(set_stuck);
+  watches = Power & (modes_i.light | (counting | swinging) != 0);
+  if (watches) look_at_light();
   if (odue <= nxt)
     for (int unsigned c = 0; c < Chunks; c++)
       if (ofirst[c] <= nxt)
@@ -193,7 +213,7 @@ task automatic move_outputs();
   // 2. timers, from the light of this cycle
   over = hit & tun;
   arrive = hit & up;
-  if (by_light != 0) arrive |= by_light & ~without_light();
+  if (by_light != 0) arrive |= by_light & ~(Power & modes_i.light ? seen : without_light());
   entered_n = hit;
   tun_n = tun & ~hit;
   up_n = (up & ~hit) | (hit & lck);
@@ -223,8 +243,12 @@ task automatic move_outputs();
   entered_n |= arrive;
 
   // What follows tuning, a flap, or the return of light: stuck, LOCKING, UP.
-  fail_n |= over & stuck;
-  arrive |= over & ~stuck;
+  halted = over & stuck;
+  elsewhere = '0;
+  if (Positions & (halted & W'(set_keeps)) != 0) halted = halting(halted, elsewhere);
+  over &= ~halted;
+  fail_n |= halted;
+  arrive |= over;
   locked = locks;
   if (Receivers != 0 & modes_i.receivers) locked = locking(arrive);
   lck_n |= arrive & locked;
@@ -232,8 +256,13 @@ task automatic move_outputs();
 
   // 5. light filter
   if (by_light != 0) by_light = by_light & ~entered_n;
-  if (set_los != 0 | set_dead != 0) begin
-    lose = (lck_n | held_n | up_n) & without_light();
+  astray = (astray & ~entered_n) | elsewhere;
+  if (Positions & (astray | misroutes) != 0) follow();
+  if (Positions) known |= over;
+  if (set_los != 0 | set_dead != 0 | (Power & modes_i.light)) begin
+    lose = lck_n | held_n | up_n;
+    if (Power & modes_i.light) lose &= missing_there(over) | (seen & ~over);
+    else lose &= without_light();
     lck_n &= ~lose;
     held_n &= ~lose;
     up_n &= ~lose;
@@ -264,10 +293,20 @@ task automatic move_outputs();
 
   // Counters, segments and timers of the outputs that moved; segments that begin, at the index after this edge.
   turned = up ^ up_n;
-  relit = taken | (shared & turned != 0);
   lit_n = lit;
   hit = (entered_n | cut) & ~changed;
   cut |= (entered_n | changed) & up_n;
+  shaken_n = shaken;
+  dim_n = Power ? by_light : '0;
+  if (Neighbours & (shaken != 0 | (starting != 0 & modes_i.disturb != 0))) disturb();
+  if (watches) keep_light(lck_n | up_n | held_n | by_light, over);
+  blind_n = shaken_n | dim_n;
+  if (blind != blind_n) begin
+    turned |= up & up_n & (blind ^ blind_n);
+    hit |= turned & ~changed;
+    cut |= up_n & blind & ~blind_n;
+  end
+  relit = taken | (shared & turned != 0);
   timed = entered_n & ~tun_n;
   if (Receivers != 0 & modes_i.receivers) begin
     lock_outputs(timed & lck_n);
@@ -301,6 +340,7 @@ task automatic move_outputs();
               end
               if (timed[o])
                 odl[o] = lck_n[o] ? nxt + 64'(set_lock[o]) : up_n[o] & set_flap[o] != 0 ? nxt + 64'(set_flap[o]) : Never;
+              if (Positions & over[o]) position[o] = src[o];
               if (odl[o] < earliest) earliest = odl[o];
             end
           end
@@ -323,6 +363,9 @@ task automatic move_outputs();
   end
   gate = (lit ^ lit_n) & gated & send;  // sending, gated engines whose light came or went
   lit = lit_n;
+  shaken = shaken_n;
+  dim = dim_n;
+  blind = blind_n;
   entered = entered_n;
   tun = tun_n;
   lck = lck_n;

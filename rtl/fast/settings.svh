@@ -15,6 +15,12 @@ function automatic logic [31:0] setting();
       CORE_LOCK_COLD[8:6]:  setting = 32'(set_lock_cold[access_i.core_addr[5:2]]);
       default: ;
     endcase
+  if (access_i.optics_read)
+    unique case (access_i.port_addr[12:10])
+      OPTICS_LASER[12:10]: setting = {16'd0, set_laser[at]};
+      OPTICS_LOSS[12:10]:  setting = {16'd0, set_loss[at]};
+      default: ;
+    endcase
   if (access_i.port_read)
     unique case (access_i.port_addr[14:10])
       PORT_BASE[14:10]:        setting = 32'(set_base[at]);
@@ -22,7 +28,7 @@ function automatic logic [31:0] setting();
       PORT_LOCK[14:10]:        setting = 32'(set_lock[at]);
       PORT_JITTER_MASK[14:10]: setting = 32'(set_jitter_mask[at]);
       PORT_FLAP[14:10]:        setting = 32'(set_flap[at]);
-      PORT_FAULT[14:10]:       setting = {29'd0, set_stuck[at], set_dead[at], set_los[at]};
+      PORT_FAULT[14:10]:       setting = {28'd0, set_keeps[at], set_stuck[at], set_dead[at], set_los[at]};
       PORT_LEN[14:10]:         setting = set_len[at];
       PORT_GAP[14:10]:         setting = set_gap[at];
       PORT_REPEAT[14:10]:      setting = set_repeat[at];
@@ -56,6 +62,10 @@ task automatic set();
       default: ;
     endcase
   end else if (access_i.port_write) set_port();
+  else if (Power & access_i.optics_write) begin
+    if (access_i.port_addr[12:10] == OPTICS_LASER[12:10]) set_laser[at] = 16'(merged({16'd0, set_laser[at]}, access_i.data, access_i.biten));
+    if (access_i.port_addr[12:10] == OPTICS_LOSS[12:10]) set_loss[at] = 16'(merged({16'd0, set_loss[at]}, access_i.data, access_i.biten));
+  end
 endtask
 
 task automatic set_port();
@@ -66,8 +76,9 @@ task automatic set_port();
     PORT_JITTER_MASK[14:10]: if (Jitter) set_jitter_mask[at] = 30'(merged(32'(set_jitter_mask[at]), access_i.data, access_i.biten));
     PORT_FLAP[14:10]:        if (Faults) set_flap[at] = 30'(merged(32'(set_flap[at]), access_i.data, access_i.biten));
     PORT_FAULT[14:10]: begin
-      fields = merged({29'd0, set_stuck[at], set_dead[at], set_los[at]}, access_i.data, access_i.biten);
+      fields = merged({28'd0, set_keeps[at], set_stuck[at], set_dead[at], set_los[at]}, access_i.data, access_i.biten);
       if (Faults) {set_stuck[at], set_dead[at], set_los[at]} = fields[2:0];
+      if (Positions) set_keeps[at] = fields[3];
     end
     PORT_LEN[14:10]:         set_len[at] = merged(set_len[at], access_i.data, access_i.biten);
     PORT_GAP[14:10]:         set_gap[at] = merged(set_gap[at], access_i.data, access_i.biten);
@@ -86,10 +97,12 @@ task automatic set_port();
 endtask
 
 task automatic forget_settings();
-  {set_los, set_dead, set_stuck, set_gated, set_external, set_launch} = '0;
+  {set_los, set_dead, set_stuck, set_keeps, set_gated, set_external, set_launch} = '0;
   set_seq_base = '0;
   for (int unsigned p = 0; p < N; p++) begin
     set_base[p] = '0;
+    set_laser[p] = '0;
+    set_loss[p] = '0;
     set_slow[p] = '0;
     set_lock[p] = '0;
     set_jitter_mask[p] = '0;

@@ -8,10 +8,11 @@ module ocs_fpga #(
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes. SERIAL is
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one refuses writes. SERIAL is
     /// left out: its sum goes from output to output within a cycle, which simulators don't mind and a clock does. So is
-    /// RECEIVER: it remembers a stamp for each pair of output and input.
-    parameter int unsigned Options = ocs_pkg::AllOptions - (1 << ocs_pkg::OptSerial) - (1 << ocs_pkg::OptReceiver),
+    /// RECEIVER: it remembers a stamp for each pair of output and input. NEIGHBOURS, POSITIONS and POWER, of which each takes
+    /// timers or counters an output, are left out, too: bits 0 to 6 are there.
+    parameter int unsigned Options = (1 << ocs_pkg::OptSerial) - 1,
     /// Picoseconds of a clock cycle, 1 to 2^31 - 1, shown in CYCLE_PS.
     parameter int unsigned CyclePs = 20000,
     /// Bytes of a word, 1 to 65535, shown in CAP_WORD.
@@ -32,7 +33,7 @@ module ocs_fpga #(
     $error("ocs_fpga: N must be from 2 to 256");
   end
   if (Options > ocs_pkg::AllOptions) begin : g_options_in_range
-    $error("ocs_fpga: Options must be from 0 to 511");
+    $error("ocs_fpga: Options must be from 0 to 4095");
   end
   if (S < 2 || S > 32768 || (S & (S - 1)) != 0) begin : g_entries_in_range
     $error("ocs_fpga: S must be a power of two from 2 to 32768");

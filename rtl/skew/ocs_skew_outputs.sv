@@ -13,6 +13,10 @@ module ocs_skew_outputs
     parameter int unsigned Serial = 1,
     /// 1: there are receivers that lock by what they last received; 0: L is LOCK.
     parameter int unsigned Receivers = 1,
+    /// 1: stuck mirrors may keep the light of their positions; 0: outputs have none.
+    parameter int unsigned Positions = 1,
+    /// 1: there are detectors that may go by the power of light, and mirrors that ring; 0: LOS and DEAD act at once.
+    parameter int unsigned Power = 1,
     localparam int unsigned InW = $clog2(N)
 ) (
     input  logic           clk_i,   ///< clock, rising edge
@@ -37,9 +41,13 @@ module ocs_skew_outputs
     /// Write of SEED.
     input  logic           seed_we_i,
     input  logic [31:0]    seed_i,
-    /// No light: with the selection before this edge, and after it.
+    /// LOS or DEAD takes the light away: of the selection before this edge, and of that after it.
     input  logic [N-1:0]   dark_i,
     input  logic [N-1:0]   dark_next_i,
+    /// Power below the threshold: of the selection before this edge, with the hysteresis too, of that after it.
+    input  logic [N-1:0]   low_i,
+    input  logic [N-1:0]   low_dim_i,
+    input  logic [N-1:0]   low_next_i,
 
     /// Present state and that after this edge; causes of FAILED.
     output state_e         state_o[N],
@@ -48,7 +56,10 @@ module ocs_skew_outputs
     /// At this edge: a state is entered, start(o) called, a start out of TUNING or LOCKING.
     output logic [N-1:0]   entered_o,
     output logic [N-1:0]   started_o,
-    output logic [N-1:0]   restarted_o
+    output logic [N-1:0]   restarted_o,
+    /// The light at each output, without its power; positions of mirrors.
+    output beam_t          beam_o[N],
+    output logic [InW-1:0] position_o[N]
 );
   if (N < 2 || N > 256) begin : g_ports_in_range
     $error("ocs_skew_outputs: N must be from 2 to 256");
@@ -58,6 +69,12 @@ module ocs_skew_outputs
   end
   if (Receivers > 1) begin : g_receivers_in_range
     $error("ocs_skew_outputs: Receivers must be 0 or 1");
+  end
+  if (Positions > 1) begin : g_positions_in_range
+    $error("ocs_skew_outputs: Positions must be 0 or 1");
+  end
+  if (Power > 1) begin : g_power_in_range
+    $error("ocs_skew_outputs: Power must be 0 or 1");
   end
 
   state_e state_q[N], state_d[N];
@@ -179,30 +196,77 @@ module ocs_skew_outputs
     end
   end
 
+  // ---- positions of mirrors, detectors of light -----------------------------------------------------------------------------
+  logic [N-1:0] halts, arrives, known, here;  // halts: what finishes tuning would be stuck
+  always_comb for (int unsigned o = 0; o < N; o++) halts[o] = port_cfg_i[o].stuck & ~(port_cfg_i[o].keeps & here[o]);
+  logic [N-1:0] misroutes, dim, dim_next, lit_now;
+  always_comb
+    for (int unsigned o = 0; o < N; o++)
+      beam_o[o] = '{dim: dim[o], dim_next: dim_next[o], lit: lit_now[o], misroutes: misroutes[o], power: '0};
+  if (Positions == 1) begin : g_positions
+    ocs_positions #(.N(N)) u_positions (
+        .clk_i, .rst_ni, .arrives_i(arrives), .input_next_i, .known_o(known), .position_o, .here_o(here)
+    );
+    always_comb begin
+      for (int unsigned o = 0; o < N; o++)
+        misroutes[o] = state_q[o] == Failed & cause_q[o] == CauseMisrouted &
+                         ~(port_cfg_i[o].dead | port_cfg_i[position_o[o]].los | port_cfg_i[position_o[o]].dead);
+    end
+  end else begin : g_no_positions
+    assign {known, here, misroutes} = '0;
+    always_comb position_o = '{default: '0};
+  end
+
+  logic [N-1:0] dark, dark_new;  // there is no light: where an output stays with its selection, where it arrives
+  if (Power == 1) begin : g_power
+    logic [31:0] unused_bound[N];  // an edge is of one cycle
+    ocs_detector #(.N(N)) u_detector (
+        .clk_i, .rst_ni, .step_i(32'(go_i)), .modes_i, .faulty_i(dark_i), .faulty_new_i(dark_next_i), .low_i, .low_dim_i,
+        .low_new_i(low_next_i), .state_i(state_q), .cause_i(cause_q), .state_next_i(state_d), .cause_next_i(cause_d),
+        .arrives_i(arrives), .dark_o(dark), .dark_new_o(dark_new), .dim_o(dim), .dim_next_o(dim_next), .lit_o(lit_now),
+        .bound_o(unused_bound)
+    );
+    logic unused;
+    always_comb begin
+      unused = 1'b0;
+      for (int unsigned o = 0; o < N; o++) unused |= &{1'b0, unused_bound[o]};
+    end
+  end else begin : g_no_power
+    logic unused_power;
+    assign unused_power = &{1'b0, low_i, low_dim_i, low_next_i};
+    assign dark = dark_i;
+    assign dark_new = dark_next_i;
+    assign {dim, dim_next, lit_now} = '0;
+  end
+
   // ---- next state ---------------------------------------------------------------------------------------------------------
   // Where a lock leads, by the order of section 4; whether T is 0 and what stops flaps come late and choose last.
-  state_e lit[N], locked[N];
-  logic [N-1:0] fails, relights;
+  state_e lit[N], locked[N];  // where an output stays with its selection; where it finishes tuning
+  logic [N-1:0] tuned, fails, relights;
+  cause_e stuck[N];
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
-      lit[o] = dark_next_i[o] ? Failed : locking[o] != '0 ? Locking : Up;
-      locked[o] = port_cfg_i[o].stuck ? Failed : lit[o];  // at the end of TUNING
-      relights[o] = state_q[o] == Failed & cause_q[o] == CauseLight & ~dark_i[o];
+      lit[o] = dark[o] ? Failed : locking[o] != '0 ? Locking : Up;
+      locked[o] = halts[o] | dark_new[o] ? Failed : locking[o] != '0 ? Locking : Up;
+      relights[o] = state_q[o] == Failed & cause_q[o] == CauseLight & ~dark[o];
+      arrives[o] = ~halts[o] & (hit[o] ? starting[o] & at_once[o] : go_i & state_q[o] == Tuning & timer_q[o][32]);
       unique case (state_q[o])
         Tuning:  state_d[o] = timer_q[o][32] ? locked[o] : Tuning;
-        Locking: state_d[o] = dark_next_i[o] ? Failed : timer_q[o][32] ? Up : Locking;
-        Up:      state_d[o] = dark_next_i[o] ? Failed : flap_ends[o] ? lit[o] : Up;
+        Locking: state_d[o] = dark[o] ? Failed : timer_q[o][32] ? Up : Locking;
+        Up:      state_d[o] = dark[o] ? Failed : flap_ends[o] ? lit[o] : Up;
         Failed:  state_d[o] = relights[o] ? lit[o] : Failed;
         default: state_d[o] = state_q[o];
       endcase
       if (~go_i) state_d[o] = state_q[o];
       if (hit[o]) state_d[o] = ~starting[o] ? Idle : at_once[o] ? locked[o] : Tuning;
       entered_o[o] = hit[o] | (go_i & (relights[o] | (state_q[o] == Tuning & timer_q[o][32]) |
-                                       (state_q[o] == Locking & (timer_q[o][32] | dark_next_i[o])) |
-                                       (ready[o] & (flap_ends[o] | dark_next_i[o]))));
+                                       (state_q[o] == Locking & (timer_q[o][32] | dark[o])) |
+                                       (ready[o] & (flap_ends[o] | dark[o]))));
       // A mirror that is stuck stays so in FAILED; all other ways into it are those of light.
-      fails[o] = state_q[o] == Tuning | starting[o] ? port_cfg_i[o].stuck : state_q[o] == Failed & cause_q[o] == CauseStuck;
-      cause_d[o] = state_d[o] != Failed ? CauseNone : fails[o] ? CauseStuck : CauseLight;
+      tuned[o] = state_q[o] == Tuning | starting[o];
+      fails[o] = tuned[o] ? halts[o] : state_q[o] == Failed & cause_q[o] != CauseLight;
+      stuck[o] = tuned[o] ? (port_cfg_i[o].keeps & known[o] ? CauseMisrouted : CauseStuck) : cause_q[o];
+      cause_d[o] = state_d[o] != Failed ? CauseNone : fails[o] ? stuck[o] : CauseLight;
       timer_d[o] = starting[o] ? (at_once[o] ? 33'(locking[o]) - 33'd2 : tuning[o])
                  : state_q[o] == Locking | (state_q[o] == Tuning & ~timer_q[o][32]) ? timer_q[o] - 33'd1
                  : 33'(locking[o]) - 33'd2;
@@ -259,5 +323,5 @@ module ocs_skew_outputs
   assign restarted_o = starting & moving;
 
   logic unused;
-  assign unused = &{1'b0, modes_i};
+  assign unused = &{1'b0, modes_i, arrives};
 endmodule

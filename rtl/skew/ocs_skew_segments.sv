@@ -12,16 +12,16 @@ module ocs_skew_segments #(
     input  logic           go_i,
     /// Whole bursts fill no segment.
     input  logic           brief_i,
-    /// Outputs: UP, what they select, if anything; of that input a word of its engine, its index, whether that is 0, name of
+    /// Outputs: words pass, what they select, if anything; of that input a word of its engine, its index, whether that is 0, name of
     /// the burst.
-    input  logic [N-1:0]   up_i,
+    input  logic [N-1:0]   passes_i,
     input  logic [N-1:0]   valid_i,
     input  logic [InW-1:0] input_i[N],
     input  logic [N-1:0]   word_i,
     input  logic [31:0]    index_i[N],
     input  logic [N-1:0]   zero_i,
     input  logic [15:0]    tag_i[N],
-    /// The output leaves UP or enters it anew, or the burst ends or starts.
+    /// The output stops passing words or enters UP anew, or the burst ends or starts.
     input  logic [N-1:0]   closes_i,
     /// Inputs: the last word of a burst is offered.
     input  logic [N-1:0]   last_i,
@@ -56,11 +56,11 @@ module ocs_skew_segments #(
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
       any_now[o] = word_i[o] ? ~most_q[o] : grows_q[o];
-      ended[o] = go_i & up_i[o] & any_now[o] & closes_i[o];
+      ended[o] = go_i & passes_i[o] & any_now[o] & closes_i[o];
       count_now[o] = grow_count_q[o] + 32'(word_i[o]);
-      grow_count_d[o] = ended[o] ? '0 : go_i & up_i[o] ? count_now[o] : grow_count_q[o];
-      grows_d[o] = ~ended[o] & (go_i & up_i[o] ? any_now[o] : grows_q[o]);
-      most_d[o] = ~ended[o] & (go_i & up_i[o] & word_i[o] ? grow_count_q[o] == 32'hffff_fffe : most_q[o]);
+      grow_count_d[o] = ended[o] ? '0 : go_i & passes_i[o] ? count_now[o] : grow_count_q[o];
+      grows_d[o] = ~ended[o] & (go_i & passes_i[o] ? any_now[o] : grows_q[o]);
+      most_d[o] = ~ended[o] & (go_i & passes_i[o] & word_i[o] ? grow_count_q[o] == 32'hffff_fffe : most_q[o]);
       zero_d[o] = grows_q[o] ? zero_q[o] : zero_i[o];
       input_d[o] = ended[o] ? input_i[o] : input_q[o];
       tag_d[o] = ended[o] ? tag_i[o] : tag_q[o];

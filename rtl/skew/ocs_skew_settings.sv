@@ -7,7 +7,7 @@ module ocs_skew_settings
 #(
     /// Ports, 2 to 256.
     parameter int unsigned N   = 16,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one ignores writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one ignores writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned InW = $clog2(N)
 ) (
@@ -33,7 +33,7 @@ module ocs_skew_settings
     $error("ocs_skew_settings: N must be from 2 to 256");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_skew_settings: Options must be from 0 to 511");
+    $error("ocs_skew_settings: Options must be from 0 to 4095");
   end
 
   // Fields that belong to options; those that aren't there are never written, so that synthesis sees constants.
@@ -42,6 +42,8 @@ module ocs_skew_settings
   localparam bit External = Options[OptExternal];
   localparam bit Rate = Options[OptRate];
   localparam bit Receiver = Options[OptReceiver];
+  localparam bit Positions = Options[OptPositions];
+  localparam bit Power = Options[OptPower];
 
   logic [31:0] block;
   assign block = access_i.data & access_i.biten;
@@ -51,19 +53,24 @@ module ocs_skew_settings
     logic [1:0] behind;  // a block that begins one or two outputs before this one
     assign behind = {p > 1 ? access_i.block & ports_write_i[p > 1 ? p - 2 : 0] : 1'b0,
                      p > 0 ? access_i.block & ports_write_i[p > 0 ? p - 1 : 0] : 1'b0};
-    logic [31:0] shadow, base, slow, lock, jitter_mask, flap, faults, burst, source;
+    logic [31:0] shadow, base, slow, lock, jitter_mask, flap, faults, laser, loss, burst, source;
     assign shadow = merged({shadow_valid_o[p], 22'd0, shadow_input_o[p]}, access_i.data, access_i.biten);
     assign base = merged(32'(port_cfg_o[p].base), access_i.data, access_i.biten);
     assign slow = merged(32'(port_cfg_o[p].slow), access_i.data, access_i.biten);
     assign lock = merged(32'(port_cfg_o[p].lock), access_i.data, access_i.biten);
     assign jitter_mask = merged(32'(port_cfg_o[p].jitter_mask), access_i.data, access_i.biten);
     assign flap = merged(32'(port_cfg_o[p].flap), access_i.data, access_i.biten);
-    assign faults = merged({29'd0, port_cfg_o[p].stuck, port_cfg_o[p].dead, port_cfg_o[p].los}, access_i.data, access_i.biten);
+    assign faults = merged({28'd0, port_cfg_o[p].keeps, port_cfg_o[p].stuck, port_cfg_o[p].dead, port_cfg_o[p].los}, access_i.data, access_i.biten);
+    assign laser = merged({16'd0, port_cfg_o[p].laser}, access_i.data, access_i.biten);
+    assign loss = merged({16'd0, port_cfg_o[p].loss}, access_i.data, access_i.biten);
     assign burst = merged({15'd0, burst_cfg_o[p].gated, burst_cfg_o[p].tag}, access_i.data, access_i.biten);
     assign source = merged({burst_cfg_o[p].external, 15'd0, burst_cfg_o[p].rate}, access_i.data, access_i.biten);
 
     function automatic logic written(input logic [14:10] array);
-      return ports_write_i[p] & access_i.port_addr[14:10] == array;
+      return ports_write_i[p] & ~access_i.optics_write & access_i.port_addr[14:10] == array;
+    endfunction
+    function automatic logic optics_written(input logic [12:10] array);
+      return ports_write_i[p] & access_i.optics_write & access_i.port_addr[12:10] == array;
     endfunction
 
     always_ff @(posedge clk_i) begin
@@ -88,6 +95,9 @@ module ocs_skew_settings
         if (Jitter & written(PORT_JITTER_MASK[14:10])) port_cfg_o[p].jitter_mask <= jitter_mask[29:0];
         if (Faults & written(PORT_FLAP[14:10])) port_cfg_o[p].flap <= flap[29:0];
         if (Faults & written(PORT_FAULT[14:10])) {port_cfg_o[p].stuck, port_cfg_o[p].dead, port_cfg_o[p].los} <= faults[2:0];
+        if (Positions & written(PORT_FAULT[14:10])) port_cfg_o[p].keeps <= faults[3];
+        if (Power & optics_written(OPTICS_LASER[12:10])) port_cfg_o[p].laser <= laser[15:0];
+        if (Power & optics_written(OPTICS_LOSS[12:10])) port_cfg_o[p].loss <= loss[15:0];
         if (written(PORT_LEN[14:10])) burst_cfg_o[p].len <= merged(burst_cfg_o[p].len, access_i.data, access_i.biten);
         if (written(PORT_GAP[14:10])) burst_cfg_o[p].gap <= merged(burst_cfg_o[p].gap, access_i.data, access_i.biten);
         if (written(PORT_REPEAT[14:10])) burst_cfg_o[p].repeats <= merged(burst_cfg_o[p].repeats, access_i.data, access_i.biten);
@@ -98,7 +108,7 @@ module ocs_skew_settings
     end
 
     logic unused;
-    assign unused = &{1'b0, shadow, base, slow, lock, jitter_mask, flap, faults, burst, source};
+    assign unused = &{1'b0, shadow, base, slow, lock, jitter_mask, flap, faults, laser, loss, burst, source};
   end
 
   // ---- of the whole switch -----------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ module ocs_skew_top
     parameter int unsigned S = 16,
     /// Records of the event FIFO, a power of two, 2 to 4096.
     parameter int unsigned FifoDepth = 64,
-    /// Options that are there, bits as in CAP_OPTIONS, 0 to 511; what belongs to another one refuses writes.
+    /// Options that are there, bits as in CAP_OPTIONS, 0 to 4095; what belongs to another one refuses writes.
     parameter int unsigned Options = AllOptions,
     localparam int unsigned InW = $clog2(N),
     localparam int unsigned EntryW = $clog2(S)
@@ -72,7 +72,7 @@ module ocs_skew_top
     $error("ocs_skew_top: FifoDepth must be a power of two from 2 to 4096");
   end
   if (Options > AllOptions) begin : g_options_in_range
-    $error("ocs_skew_top: Options must be from 0 to 511");
+    $error("ocs_skew_top: Options must be from 0 to 4095");
   end
 
   // verilator lint_off PINCONNECTEMPTY
@@ -94,7 +94,7 @@ module ocs_skew_top
   masks_t masks[V+1];
   edge_t at[V+1];
   logic [31:0] read_data;
-  modes_t modes, modes_p, modes_m, modes_l, modes_o;
+  modes_t modes, modes_p, modes_c, modes_m, modes_l, modes_o;
   axil_req_t axil_req;
   axil_rsp_t axil_rsp;
   assign axil_req = {awvalid_i, awaddr_i, wvalid_i, wdata_i, wstrb_i, bready_i, arvalid_i, araddr_i, rready_i};
@@ -103,7 +103,7 @@ module ocs_skew_top
       .clk_i, .rst_ni, .word_bytes_i, .cycle_ps_i, .axil_req_i(axil_req), .axil_rsp_o(axil_rsp),
       .access_o(access[0]), .ports_o(masks[0].ports), .data_i(read_data), .modes_o(modes)
   );
-  always_comb for (int unsigned p = 0; p < N; p++) masks[0].ports_write[p] = access[0].port_write & access[0].port == 8'(p);
+  always_comb for (int unsigned p = 0; p < N; p++) masks[0].ports_write[p] = (access[0].port_write | access[0].optics_write) & access[0].port == 8'(p);
   assign masks[0].shadow_load = rst_ni & access[0].core_write & access[0].core_addr == ocs_addr_pkg::CORE_SHADOW_LOAD & access[0].data[0];
   always_comb begin
     at[0].rst_n = rst_ni;
@@ -128,7 +128,8 @@ module ocs_skew_top
 
   // Settings of the whole switch in the stages that need them; a write is in force after its edge, there as here.
   ocs_skew_delay #(.Width($bits(modes_t)), .Edges(P)) u_modes_p (.clk_i, .d_i(modes), .q_o(modes_p));
-  ocs_skew_delay #(.Width($bits(modes_t)), .Edges(M - P)) u_modes_m (.clk_i, .d_i(modes_p), .q_o(modes_m));
+  ocs_skew_delay #(.Width($bits(modes_t)), .Edges(C - P)) u_modes_c (.clk_i, .d_i(modes_p), .q_o(modes_c));
+  ocs_skew_delay #(.Width($bits(modes_t)), .Edges(M - C)) u_modes_m (.clk_i, .d_i(modes_c), .q_o(modes_m));
   ocs_skew_delay #(.Width($bits(modes_t)), .Edges(L - M)) u_modes_l (.clk_i, .d_i(modes_m), .q_o(modes_l));
   ocs_skew_delay #(.Width($bits(modes_t)), .Edges(O - L)) u_modes_o (.clk_i, .d_i(modes_l), .q_o(modes_o));
 
@@ -199,7 +200,8 @@ module ocs_skew_top
   );
 
   typedef struct packed {
-    logic [N-1:0] changed, valid, valid_next, dark, dark_next;
+    logic [N-1:0] changed, valid, valid_next, dark, dark_next, low, low_dim, low_next;
+    power_t [N-1:0] power;
     logic [N-1:0][InW-1:0] selected, selected_next;
   } select_t;
   select_t select, select_m;
@@ -266,6 +268,23 @@ module ocs_skew_top
       .valid_o(valid_c), .input_o(input_c), .valid_next_o(valid_next_c), .input_next_o(input_next_c),
       .changed_o(changed_c), .dark_o(dark_c), .dark_next_o(dark_next_c)
   );
+  // Power of what is selected, and of what is selected next.
+  logic [N-1:0] low_c, low_dim_c, low_next_c, unused_low;
+  power_t power_c[N], unused_power[N];
+  if (Options[OptPower]) begin : g_power
+    ocs_power #(.N(N)) u_power (
+        .threshold_i(modes_c.threshold), .hysteresis_i(modes_c.hysteresis), .port_cfg_i(cfg_c), .input_i(input_c), .power_o(power_c),
+        .low_o(low_c), .low_dim_o(low_dim_c)
+    );
+    ocs_power #(.N(N)) u_power_next (
+        .threshold_i(modes_c.threshold), .hysteresis_i(modes_c.hysteresis), .port_cfg_i(cfg_c), .input_i(input_next_c),
+        .power_o(unused_power), .low_o(low_next_c), .low_dim_o(unused_low)
+    );
+  end else begin : g_no_power
+    assign {low_c, low_dim_c, low_next_c, unused_low} = '0;
+    always_comb power_c = '{default: '0};
+    always_comb unused_power = '{default: '0};
+  end
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_c (
       .clk_i, .rst_ni(at[C].core_rst_n), .access_i(access[C]), .ports_write_i(masks[C].ports_write), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
@@ -312,6 +331,8 @@ module ocs_skew_top
 
   // ---- stage 5: outputs -----------------------------------------------------------------------------------------------------
   logic [N-1:0] retry_m, entered, started, restarted;
+  beam_t beam[N];
+  logic [InW-1:0] position[N];
   logic [32:0] fixed_of[N];
   port_cfg_t cfg_m[N];
   quantile_t quantile[Quantiles];
@@ -326,6 +347,10 @@ module ocs_skew_top
     select.valid_next = valid_next_c;
     select.dark = dark_c;
     select.dark_next = dark_next_c;
+    select.low = low_c;
+    select.low_dim = low_dim_c;
+    select.low_next = low_next_c;
+    for (int unsigned o = 0; o < N; o++) select.power[o] = power_c[o];
     for (int unsigned o = 0; o < N; o++) begin
       select.selected[o] = input_c[o];
       select.selected_next[o] = input_next_c[o];
@@ -345,32 +370,37 @@ module ocs_skew_top
       .quantile_o(quantile)
   );
   ocs_skew_outputs #(
-      .N(N), .Serial(32'(Options[OptSerial])), .Receivers(32'(Options[OptReceiver]))
+      .N(N), .Serial(32'(Options[OptSerial])), .Receivers(32'(Options[OptReceiver])), .Positions(32'(Options[OptPositions])),
+      .Power(32'(Options[OptPower]))
   ) u_outputs (
       .clk_i, .rst_ni(at[M].core_rst_n),
       .go_i(at[M].go), .changed_i(select_m.changed), .valid_next_i(select_m.valid_next), .retry_i(retry_m),
       .modes_i(modes_m), .port_cfg_i(cfg_m), .fixed_i(fixed_of), .no_fixed_i(no_fixed_m), .quantile_i(quantile),
       .stamp_i(stamp_m), .input_i(input_m), .input_next_i(input_next_m), .seed_we_i(cmd_m.seed), .seed_i(access[M].data),
-      .dark_i(select_m.dark), .dark_next_i(select_m.dark_next),
+      .dark_i(select_m.dark), .dark_next_i(select_m.dark_next), .low_i(select_m.low), .low_dim_i(select_m.low_dim),
+      .low_next_i(select_m.low_next),
       .state_o(state), .state_next_o(state_next), .cause_o(cause), .entered_o(entered), .started_o(started),
-      .restarted_o(restarted)
+      .restarted_o(restarted), .beam_o(beam), .position_o(position)
   );
 
   // ---- stage 6: UP and HELD, inputs with light ------------------------------------------------------------------------------
   typedef struct packed {
     state_e state, state_next;
     cause_e cause;
-    logic valid, entered, started, restarted;
-    logic [InW-1:0] selected;
+    logic valid, entered, started, restarted, disturbed, disturbed_next, dim, dim_next, lit, misroutes;
+    power_t power;
+    logic [InW-1:0] selected, position;
   } output_t;
   output_t [N-1:0] outputs, outputs_l, seen, outputs_o;
   state_e state_l[N], state_next_l[N], seen_state[N], seen_next[N];
   logic [N-1:0] entered_l, started_l, valid_l, seen_entered, routed, light, light_e, routed_o;
   logic [InW-1:0] input_l[N];
   logic held;
+  logic [N-1:0] disturbed, disturbed_next;
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
-      outputs[o] = '{state[o], state_next[o], cause[o], select_m.valid[o], entered[o], started[o], restarted[o], input_m[o]};
+      outputs[o] = '{state[o], state_next[o], cause[o], select_m.valid[o], entered[o], started[o], restarted[o], 1'b0, 1'b0,
+                     beam[o].dim, beam[o].dim_next, beam[o].lit, beam[o].misroutes, select_m.power[o], input_m[o], position[o]};
     end
   end
   always_comb begin
@@ -389,6 +419,8 @@ module ocs_skew_top
       seen[o].state = seen_state[o];
       seen[o].state_next = seen_next[o];
       seen[o].entered = seen_entered[o];
+      seen[o].disturbed = disturbed[o];
+      seen[o].disturbed_next = disturbed_next[o];
     end
   end
   ocs_skew_delay #(.Width($bits(outputs)), .Edges(L - M)) u_outputs_l (.clk_i, .d_i(outputs), .q_o(outputs_l));
@@ -399,6 +431,15 @@ module ocs_skew_top
       .state_o(seen_state), .state_next_o(seen_next), .entered_o(seen_entered), .stop_o(held), .routed_o(routed),
       .light_o(light)
   );
+  if (Options[OptNeighbours]) begin : g_neighbours
+    ocs_neighbours #(.N(N)) u_neighbours (
+        .clk_i, .rst_ni(at[L].core_rst_n), .step_i(32'(at[L].go)), .cycles_i(modes_l.disturb),
+        .distances_i(modes_l.disturb_at), .started_i(started_l),
+        .disturbed_o(disturbed), .disturbed_next_o(disturbed_next), .bound_o()
+    );
+  end else begin : g_no_neighbours
+    assign {disturbed, disturbed_next} = '0;
+  end
   ocs_skew_delay #(.Width(N), .Edges(E - L)) u_light (.clk_i, .d_i(light), .q_o(light_e));
   ocs_skew_delay #(.Width(N), .Edges(O - L)) u_routed (.clk_i, .d_i(routed), .q_o(routed_o));
 
@@ -448,7 +489,7 @@ module ocs_skew_top
     logic ending, word, first_word;
   } burst_t;
   typedef struct packed {
-    logic up, closes, word, zero;  // closes: a segment ends at this edge, if there is one; zero: the word's index is 0
+    logic passes, closes, word, zero;  // closes: a segment ends at this edge, if there is one; zero: the word's index is 0
     logic [15:0] tag;
     logic [31:0] index;
   } segment_t;
@@ -474,8 +515,9 @@ module ocs_skew_top
   ocs_skew_delay #(.Width($bits(seen)), .Edges(X - L)) u_seen_x (.clk_i, .d_i(seen), .q_o(seen_x));
   always_comb begin
     for (int unsigned o = 0; o < N; o++) begin
-      segments[o].up = seen_x[o].state == Up;
-      segments[o].closes = seen_x[o].state_next != Up | seen_x[o].entered | bursts_x[seen_x[o].selected].ending;
+      segments[o].passes = seen_x[o].state == Up & ~seen_x[o].disturbed & ~seen_x[o].dim;
+      segments[o].closes = seen_x[o].state_next != Up | seen_x[o].entered | seen_x[o].disturbed_next | seen_x[o].dim_next |
+                           bursts_x[seen_x[o].selected].ending;
       segments[o].word = bursts_x[seen_x[o].selected].word;
       segments[o].zero = bursts_x[seen_x[o].selected].first_word;
       segments[o].tag = bursts_x[seen_x[o].selected].tag;
@@ -492,9 +534,10 @@ module ocs_skew_top
   state_e state_late[N], state_next_late[N];
   cause_e cause_late[N];
   engine_e engine_late[N];
-  logic [N-1:0] valid_late, entered_late, started_late, restarted_late, done_late, up_late, closes_late, word_late, zero_late,
+  logic [N-1:0] valid_late, entered_late, started_late, restarted_late, done_late, passes_late, closes_late, word_late, zero_late,
       last_late, whole;
-  logic [InW-1:0] input_late[N];
+  logic [N-1:0] misroutes_late;
+  logic [InW-1:0] input_late[N], position_late[N];
   logic [31:0] words_late[N], index_late[N];
   logic [15:0] tag_late[N];
   always_comb begin
@@ -507,11 +550,13 @@ module ocs_skew_top
       started_late[p] = outputs_o[p].started;
       restarted_late[p] = outputs_o[p].restarted;
       input_late[p] = outputs_o[p].selected;
+      misroutes_late[p] = outputs_o[p].misroutes;
+      position_late[p] = outputs_o[p].position;
       engine_late[p] = engines_o[p].state;
       done_late[p] = engines_o[p].done;
       last_late[p] = engines_o[p].last_word;
       words_late[p] = 32'(engines_o[p].word);
-      up_late[p] = segments_o[p].up;
+      passes_late[p] = segments_o[p].passes;
       closes_late[p] = segments_o[p].closes;
       word_late[p] = segments_o[p].word;
       zero_late[p] = segments_o[p].zero;
@@ -529,7 +574,7 @@ module ocs_skew_top
   logic [31:0] event_word, seg_first[N], seg_count[N];
   logic [InW-1:0] seg_input[N];
   logic [15:0] seg_tag[N];
-  logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N], sent[N], unrouted[N];
+  logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N], sent[N], unrouted[N], misrouted[N];
   always_ff @(posedge clk_i) begin
     if (!at[O].core_rst_n) begin
       time_late <= '0;
@@ -542,7 +587,7 @@ module ocs_skew_top
   ocs_strobes u_strobes_o (.access_i(access[O]), .cmd_o(cmd_o));
   ocs_skew_segments #(.N(N)) u_segments (
       .clk_i, .rst_ni(at[O].core_rst_n),
-      .go_i(at[O].go), .brief_i(modes_o.brief), .up_i(up_late), .valid_i(valid_late), .input_i(input_late), .word_i(word_late),
+      .go_i(at[O].go), .brief_i(modes_o.brief), .passes_i(passes_late), .valid_i(valid_late), .input_i(input_late), .word_i(word_late),
       .index_i(index_late), .zero_i(zero_late), .tag_i(tag_late),
       .closes_i(closes_late), .last_i(last_late), .clear_i(cmd_o.seg_clear ? masks[O].ports : '0),
       .input_o(seg_input), .tag_o(seg_tag), .first_o(seg_first), .count_o(seg_count), .full_o(seg_full),
@@ -550,11 +595,11 @@ module ocs_skew_top
   );
   ocs_counters #(.N(N)) u_counters (
       .clk_i, .rst_ni(at[O].core_rst_n),
-      .step_i(32'(at[O].go)), .state_i(state_late), .valid_i(valid_late), .input_i(input_late),
-      .started_i(started_late), .restarted_i(restarted_late), .words_i(words_late), .routed_i(routed_o),
+      .step_i(32'(at[O].go)), .state_i(state_late), .passes_i(passes_late), .valid_i(valid_late), .input_i(input_late),
+      .started_i(started_late), .restarted_i(restarted_late), .misroutes_i(misroutes_late), .position_i(position_late), .words_i(words_late), .routed_i(routed_o),
       .taken_i(commit_o.taken), .refused_i(commit_o.refused), .late_i(commit_o.late), .dropped_i(dropped),
       .passed_o(passed), .lost_o(lost), .dark_o(dark), .tunings_o(tunings), .restarts_o(restarts), .sent_o(sent),
-      .unrouted_o(unrouted), .commits_o(commits), .refused_o(commits_refused), .late_o(commits_late),
+      .unrouted_o(unrouted), .misrouted_o(misrouted), .commits_o(commits), .refused_o(commits_refused), .late_o(commits_late),
       .dropped_o(records_dropped)
   );
   ocs_skew_events #(.N(N), .Depth(FifoDepth)) u_events (
@@ -607,12 +652,13 @@ module ocs_skew_top
   } shadow_t;
   typedef struct packed {
     logic los, dead;
+    logic [15:0] laser, loss;
   } faults_t;
   typedef struct packed {
     logic [29:0] base, slow;
   } tuning_t;
   typedef struct packed {
-    logic stuck;
+    logic stuck, keeps;
     logic [29:0] lock, jitter_mask, flap;
   } locking_t;
   typedef struct packed {
@@ -654,15 +700,18 @@ module ocs_skew_top
   always_comb begin
     for (int unsigned p = 0; p < N; p++) begin
       shadows[p] = '{shadow_valid[p], shadow_input[p]};
-      faults[p] = '{cfg_c[p].los, cfg_c[p].dead};
+      faults[p] = '{cfg_c[p].los, cfg_c[p].dead, cfg_c[p].laser, cfg_c[p].loss};
       tunings_of[p] = '{cfg_t[p].base, cfg_t[p].slow};
-      lockings[p] = '{cfg_m[p].stuck, cfg_m[p].lock, cfg_m[p].jitter_mask, cfg_m[p].flap};
+      lockings[p] = '{cfg_m[p].stuck, cfg_m[p].keeps, cfg_m[p].lock, cfg_m[p].jitter_mask, cfg_m[p].flap};
       sources[p] = burst_e[p];
       ports_seen[p].view = '{valid: valid_late[p], selected: 8'(input_late[p]), state: state_late[p], cause: cause_late[p],
+                             disturbed: outputs_o[p].disturbed,
+                             dim: outputs_o[p].dim & (modes_o.light | outputs_o[p].state != Failed), lit: outputs_o[p].lit,
+                             power: outputs_o[p].power,
                              engine: engine_late[p], seg_input: 8'(seg_input[p]), seg_tag: seg_tag[p],
                              seg_first: seg_first[p], seg_count: seg_count[p], default: '0};
       ports_seen[p].counters = '{passed: passed[p], lost: lost[p], dark: dark[p], tunings: tunings[p],
-                                 restarts: restarts[p], sent: sent[p], unrouted: unrouted[p]};
+                                 restarts: restarts[p], sent: sent[p], unrouted: unrouted[p], misrouted: misrouted[p]};
     end
     for (int unsigned k = 0; k < Quantiles; k++) quantiles[k] = quantile[k];
     wide[ocs_addr_pkg::CORE_TIME[5:3]] = time_late;
@@ -681,7 +730,7 @@ module ocs_skew_top
       .clk_i, .take_i(access[P].core_read), .named_i(1'b1), .words_i(launch_mask), .word_o(read_launch)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(faults_t))) u_pick_faults (
-      .clk_i, .take_i(access[C].port_read), .named_i(named[C]), .words_i(faults), .word_o(read_faults)
+      .clk_i, .take_i(access[C].port_read | access[C].optics_read), .named_i(named[C]), .words_i(faults), .word_o(read_faults)
   );
   ocs_skew_pick #(.Count(1), .Width(30)) u_pick_pair (
       .clk_i, .take_i(access[R].pair_read), .named_i(1'b1), .words_i(pair_read), .word_o(read_pair)
@@ -699,7 +748,7 @@ module ocs_skew_top
       .clk_i, .take_i(access[E].port_read), .named_i(named[E]), .words_i(sources), .word_o(read_source)
   );
   ocs_skew_pick #(.Count(N), .Width($bits(seen_t))) u_pick_seen (
-      .clk_i, .take_i(access[O].port_read), .named_i(named[O]), .words_i(ports_seen), .word_o(read_seen)
+      .clk_i, .take_i(access[O].port_read | access[O].optics_read), .named_i(named[O]), .words_i(ports_seen), .word_o(read_seen)
   );
   ocs_skew_pick #(
       .Count(1), .Width($bits(device_t))
@@ -729,7 +778,8 @@ module ocs_skew_top
     shadow_32 = '{default: read_shadow.selected};
     shadow_64 = '{default: '0};
     read_cfg = '{base: read_tuning.base, slow: read_tuning.slow, lock: read_locking.lock, jitter_mask: read_locking.jitter_mask,
-                 flap: read_locking.flap, stuck: read_locking.stuck, dead: read_faults.dead, los: read_faults.los};
+                 flap: read_locking.flap, laser: read_faults.laser, loss: read_faults.loss, keeps: read_locking.keeps,
+                 stuck: read_locking.stuck, dead: read_faults.dead, los: read_faults.los};
     cfg_32 = '{default: read_cfg};
     cfg_64 = '{default: '0};
     burst_32 = '{default: read_source};
@@ -739,6 +789,7 @@ module ocs_skew_top
     counters_32 = '{default: '0};
     counters_64 = '{default: read_seen.counters};
     view_64 = '{default: port_view_t'('0)};
+    for (int unsigned p = 0; p < N; p++) view_64[p].lit = 1'b1;  // a POWER of 0, not none
     for (int unsigned p = 0; p < N; p++) begin
       view_32[p] = read_seen.view;
       view_32[p].seg_full = read_device.full[p];
