@@ -47,6 +47,7 @@ std::string gtkwave_view(const WaveView& view, bool has_names) {
     text += "@200\n-port " + std::to_string(port) + "\n";  // a line of text
     text += code + scope + "state[2:0]\n";
     text += "@424\n" + scope + "selects[15:0]\n";  // decimal, signed
+    text += "@28\n" + scope + "disturbed\n" + scope + "dim\n";
     text += code + scope + "engine[1:0]\n";
   }
   return text;
@@ -58,7 +59,8 @@ std::string surfer_view(const WaveView& view) {
     const std::string scope = scope_of(view, port);
     // Surfer takes one word for the name of a divider.
     text += "divider_add port_" + std::to_string(port) + "\n";
-    for (const char* signal : {"state", "selects", "engine"}) text += "variable_add " + scope + signal + "\n";
+    for (const char* signal : {"state", "selects", "disturbed", "dim", "engine"})
+      text += "variable_add " + scope + signal + "\n";
   }
   return text + "cursor_set " + std::to_string(view.mark.n) + "\nzoom_fit\n";
 }

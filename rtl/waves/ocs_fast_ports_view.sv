@@ -17,6 +17,8 @@ module ocs_fast_ports_view #(
     input logic [W-1:0]   failed_i,    ///< outputs that are FAILED
     input logic [W-1:0]   valid_i,     ///< outputs that select an input
     input logic [InW-1:0] input_i[N],  ///< which; 0 if none
+    input logic [W-1:0]   shaken_i,    ///< outputs that are disturbed
+    input logic [W-1:0]   dim_i,       ///< outputs that are dim
     input logic [W-1:0]   gap_i,       ///< burst engines in GAP
     input logic [W-1:0]   send_i       ///< burst engines in SEND
 );
@@ -34,5 +36,7 @@ module ocs_fast_ports_view #(
     assign state[p] = ocs_pkg::state_e'({held_i[p] | failed_i[p], locking_i[p] | up_i[p], tuning_i[p] | up_i[p] | failed_i[p]});
     assign engine[p] = ocs_pkg::engine_e'({send_i[p], gap_i[p]});
   end
-  ocs_ports_view #(.N(N)) u_ports (.state_i(state), .valid_i(valid_i[N-1:0]), .input_i, .engine_i(engine));
+  ocs_ports_view #(.N(N)) u_ports (
+      .state_i(state), .valid_i(valid_i[N-1:0]), .input_i, .disturbed_i(shaken_i[N-1:0]), .dim_i(dim_i[N-1:0]), .engine_i(engine)
+  );
 endmodule

@@ -12,6 +12,8 @@ module ocs_ports_view #(
     input ocs_pkg::state_e state_i[N],  ///< states of outputs, codes of section 2 of the contract
     input logic [N-1:0]   valid_i,     ///< outputs that select an input
     input logic [InW-1:0] input_i[N],  ///< which; 0 if none
+    input logic [N-1:0]   disturbed_i, ///< outputs that are disturbed
+    input logic [N-1:0]   dim_i,       ///< outputs that are dim
     input ocs_pkg::engine_e engine_i[N]  ///< states of the burst engines of inputs, codes of section 8
     // verilator tracing_on
 );
@@ -25,9 +27,12 @@ module ocs_ports_view #(
   for (genvar p = 0; p < N; p++) begin : port
     state_t state;                // of output p
     logic signed [15:0] selects;  // the input that output p selects; -1: none
+    logic disturbed, dim;         // of output p: it passes no words, though it be UP
     engine_t engine;              // of the burst engine of input p
     assign state = state_t'(state_i[p]);
     assign selects = valid_i[p] ? 16'(input_i[p]) : -16'sd1;
+    assign disturbed = disturbed_i[p];
+    assign dim = dim_i[p];
     assign engine = engine_t'(engine_i[p]);
   end
 endmodule

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "host/device/switches.hpp"
 #include "host/rtl/wave_files.hpp"
 #include "host/rtl/waveform.hpp"
+#include "ocs_regs.h"
 #include "tests/rtl/built_ahead.hpp"
 #include "tests/waves/vcd.hpp"
 
@@ -157,6 +159,27 @@ TEST_P(Waves, ShowEveryStateOfTheEventLogAtItsInstant) {
   }
 }
 
+/// Without detectors an output is dim while it is FAILED for want of light, and nothing else fails here.
+TEST_P(Waves, ShowWhichOutputsAreDim) {
+  Recorded one(GetParam());
+  one.waveform.begin(path("x.vcd"), {.from = one.after(0), .to = one.after(30'000)});
+  drive(one);
+  one.waveform.end();
+  const Vcd vcd = read_vcd(path("x.vcd"));
+  std::size_t rises = 0;
+  for (int port = 0; port < GetParam().ports; ++port) {
+    const std::string name = ".port[" + std::to_string(port) + "].";
+    std::vector<std::pair<std::int64_t, std::string>> dim, failed{{vcd.first, "0"}};
+    for (const Vcd::Change& change : vcd.ends_with(name + "dim")) dim.emplace_back(change.at, change.value);
+    for (const Vcd::Change& change : vcd.ends_with(name + "state"))
+      if (const std::string now = std::stoll(change.value, nullptr, 2) == 5 ? "1" : "0"; now != failed.back().second)
+        failed.emplace_back(change.at, now);
+    EXPECT_EQ(dim, failed) << port;
+    rises += dim.size() / 2;
+  }
+  EXPECT_EQ(rises, 1U) << "port 2, which is dead for a while";
+}
+
 TEST_P(Waves, ChangeNothingOfWhatTheSwitchDoes) {
   std::vector<Event> events, bare;
   {
@@ -209,6 +232,35 @@ INSTANTIATE_TEST_SUITE_P(EveryDevice, Waves,
                                            Kind{"soc", 4, false, rtl::Core::soc},
                                            Kind{"sysc-rtl", 4, false, rtl::Core::counter}),
                          name_of_kind);
+
+/// On devices whose registers this program writes itself, one of each core.
+class WavesOfCores : public Waves {};
+INSTANTIATE_TEST_SUITE_P(Cores, WavesOfCores, ::testing::Values(counter, Kind{"verilated", 5, false, rtl::Core::fast}),
+                         name_of_kind);
+
+TEST_P(WavesOfCores, ShowWhichOutputsAreDisturbedAndForHowLong) {
+  constexpr std::int64_t cycles = 40;
+  Recorded one(GetParam());
+  one.device->bus().write(offsetof(ocs_regs_t, DISTURB), cycles);
+  one.device->bus().write(offsetof(ocs_regs_t, DISTURB_AT), 1);
+  one.waveform.begin(path("x.vcd"), {});
+  EXPECT_FALSE(
+      one.plane->commit({.at = one.plane->clock().now(), .change = {Select{.out = Output{0}, .in = Input{1}}}}));
+  one.run_until(20'000);
+  one.waveform.end();
+  const auto start =
+      std::ranges::find_if(one.events, [](const Event& event) { return event.kind == EventKind::tuning; });
+  ASSERT_NE(start, one.events.end());
+  const std::int64_t from = to_picos(start->at, one.cycle).n;
+  const Vcd vcd = read_vcd(path("x.vcd"));
+  EXPECT_EQ(vcd.ends_with(".port[0].disturbed").size(), 1U);
+  EXPECT_EQ(vcd.ends_with(".port[2].disturbed").size(), 1U);
+  const auto& beside = vcd.ends_with(".port[1].disturbed");
+  ASSERT_EQ(beside.size(), 3U);
+  EXPECT_EQ(beside[1].value, "1");
+  EXPECT_EQ(beside[1].at, from);
+  EXPECT_EQ(beside[2].at, from + cycles * one.cycle.n);
+}
 
 /// On one device alone.
 class WavesOfOne : public Waves {};
@@ -309,6 +361,12 @@ TEST(WaveViews, NameTheStatesOfTheirPorts) {
   EXPECT_EQ(text("/v.gtkw").find("port[2]"), std::string::npos);
   EXPECT_NE(text("/v.sucl").find("variable_add TOP.ocs_fast_top.u_core.u_view.u_ports.port[3].selects\n"),
             std::string::npos);
+  EXPECT_NE(text("/v.gtkw").find("\n@28\nTOP.ocs_fast_top.u_core.u_view.u_ports.port[3].disturbed\n"
+                                 "TOP.ocs_fast_top.u_core.u_view.u_ports.port[3].dim\n"),
+            std::string::npos);
+  EXPECT_NE(
+      text("/v.sucl").find("port[3].disturbed\nvariable_add TOP.ocs_fast_top.u_core.u_view.u_ports.port[3].dim\n"),
+      std::string::npos);
   EXPECT_NE(text("/v.sucl").find("cursor_set 7\nzoom_fit\n"), std::string::npos);
   EXPECT_NE(text("/v.sucl").find("divider_add port_3\n"), std::string::npos);
 }
