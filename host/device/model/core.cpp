@@ -57,7 +57,7 @@ Cycle Core::horizon() const {
 
 void Core::step(Cycle k) {
   for (std::size_t i = 0; i < ports(); ++i) offers_[i] = engines[i].offer(k, crossbar.fanout(i).lit());
-  words.count(crossbar, offers_);
+  words.count(crossbar, time_, offers_);
   crossbar.count(k);
   time_ += k - 1;
   act();
@@ -123,9 +123,9 @@ void Core::act() {
   const Map* commit = take_commit();
   // The map of the entry taken stays where it is until the crossbar has read it: banks only change roles.
   if (sequencer.act(sequenced)) report(DeviceEvent::wrap, Source::sequencer);
-  const PortMask entered = crossbar.act(time_, {commit, commands.retry, all_stop}, record_);
+  const auto [entered, losing] = crossbar.act(time_, {commit, commands.retry, all_stop}, record_);
   act_engines();
-  if (words.end_segments(entered, engines_changed_, whole_)) errors |= OCS_REGS__CORE__ERROR__SEG_OVERRUN_bm;
+  if (words.end_segments(entered | losing, engines_changed_, whole_)) errors |= OCS_REGS__CORE__ERROR__SEG_OVERRUN_bm;
   changed |= entered;
   if (!fifo.push(time_ + 1, record_)) errors |= OCS_REGS__CORE__ERROR__OVERFLOW_bm;
   commands = {};

@@ -16,14 +16,20 @@ std::uint32_t xorshift(std::uint32_t x) {
 }
 
 constexpr std::uint64_t longest_tuning = 0xFFFF'FFFF;
+constexpr std::size_t distances = 32;  // bits of DISTURB_AT
 
-bool needs_light(State s) { return s == State::locking || s == State::held || s == State::up; }
 bool waits(State s) { return s == State::tuning || s == State::locking; }
 
 }  // namespace
 
 Crossbar::Crossbar(std::size_t ports)
-    : outputs_(ports), faults_(ports), lit_until_(ports * ports), pair_(ports * ports), fanout_(ports), moves_(ports) {
+    : outputs_(ports),
+      faults_(ports),
+      powers_(ports),
+      lit_until_(ports * ports),
+      pair_(ports * ports),
+      fanout_(ports),
+      moves_(ports) {
   reset();
 }
 
@@ -32,6 +38,11 @@ void Crossbar::reset() {
   std::fill(faults_.begin(), faults_.end(), Faults{});
   programming_ = {};
   receivers_ = {};
+  neighbours_ = {};
+  light_settings_ = {};
+  std::fill(powers_.begin(), powers_.end(), Powers{});
+  detected_ = false;
+  turning_.reset();
   std::fill(lit_until_.begin(), lit_until_.end(), Cycle{0});
   stop_ = false;
   seed(0);
@@ -59,15 +70,17 @@ bool Crossbar::light(std::size_t o, Selection in) const {
 /// The light filter or the recovery of section 6 acts on this output in the present cycle.
 bool Crossbar::due_to_faults(std::size_t o) const {
   const Port& out = outputs_[o];
+  if (light_settings_.on) return turning_[o];
   if (needs_light(out.state)) return !light(o, out.selected);
-  return out.state == State::failed && out.cause == Cause::light && light(o, out.selected);
+  return out.lost() && light(o, out.selected);
 }
 
 Cycle Crossbar::next_action(Cycle now) const {
-  Cycle next = no_cycle;
+  Cycle next = detects() ? next_of_detectors(now) : no_cycle;
   for (std::size_t o = 0; o < size(); ++o) {
     if (due_to_faults(o)) return now;
     next = std::min(next, outputs_[o].last);
+    if (disturbed(o, now)) next = std::min(next, outputs_[o].steady_from - 1);
   }
   return next;
 }
@@ -103,7 +116,7 @@ Crossbar::Move Crossbar::stay(std::size_t o) const {
 Crossbar::Move Crossbar::timers(std::size_t o, Cycle c) const {
   const Port& out = outputs_[o];
   Move move = stay(o);
-  const bool recovers = out.state == State::failed && out.cause == Cause::light && light(o, out.selected);
+  const bool recovers = out.lost() && due_to_faults(o);
   if (out.last != c && !recovers) return move;
   move.tuned = out.state == State::tuning;
   if (out.state == State::locking)
@@ -151,10 +164,13 @@ bool Crossbar::connect(std::size_t o, Cycle c, const Orders& orders, std::size_t
 
 /// Section 4, point 5: stuck goes before light; TUNING isn't touched.
 void Crossbar::filter_faults(std::size_t o, Move& move) const {
-  const bool stuck = move.tuned && faults_[o].stuck;
-  if (!stuck && (!needs_light(move.state) || light(o, move.selected))) return;
+  const Selection& position = outputs_[o].position;
+  const bool shows = faults_[o].keeps && position.has_value();
+  const bool stuck = move.tuned && faults_[o].stuck && !(shows && position == move.selected);
+  if (!stuck && (!needs_light(move.state) || !dark(o, move))) return;
   move.state = State::failed;
-  move.cause = stuck ? Cause::stuck : Cause::light;
+  move.cause = !stuck ? Cause::light : shows ? Cause::misrouted : Cause::stuck;
+  move.tuned = move.tuned && !stuck;
   move.entered = true;
 }
 
@@ -184,6 +200,8 @@ void Crossbar::enter(std::size_t o, Cycle c, const Move& move) {
   if (move.state == State::tuning) out.last = c + move.tuning;
   if (move.state == State::locking) out.last = c + move.locking;
   if (move.state == State::up && out.settings.flap > 0) out.last = c + out.settings.flap;
+  if (move.tuned) out.position = move.selected;
+  if (!detects()) out.detector.rest(out.lost());
 }
 
 /// Something may change at the output in cycle `c`, but for all-stop.
@@ -193,9 +211,20 @@ bool Crossbar::concerned(std::size_t o, Cycle c, const Orders& orders) const {
          (orders.commit != nullptr && (*orders.commit)[o] != out.selected);
 }
 
-PortMask Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& events) {
-  PortMask moving;
-  bool starts = false;
+/// Section 2, neighbours: the starts of cycle `c` disturb others. @return those that are disturbed from c + 1 on.
+PortMask Crossbar::disturb(Cycle c, const PortMask& started) {
+  PortMask shaken;
+  if (neighbours_.cycles == 0 || started.none()) return shaken;
+  for (std::size_t distance = 1; distance <= distances && distance < size(); ++distance)
+    if ((neighbours_.distances >> (distance - 1) & 1) != 0) shaken |= started << distance | started >> distance;
+  for (std::size_t o = 0; o < size(); ++o)
+    if (shaken[o]) outputs_[o].steady_from = c + 1 + neighbours_.cycles;
+  return shaken;
+}
+
+Crossbar::Changes Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& events) {
+  if (detects()) watch(c);
+  PortMask moving, started;
   bool waiting = false;
   std::size_t rank = 0;
   for (std::size_t o = 0; o < size(); ++o) {
@@ -203,16 +232,16 @@ PortMask Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& ev
     if (concerned(o, c, orders)) {
       moving.set(o);
       Move& move = moves_[o] = timers(o, c);
-      if (connect(o, c, orders, rank, move)) starts = true;
+      if (connect(o, c, orders, rank, move)) started.set(o);
       filter_faults(o, move);
       next = move.state;
     }
     if (waits(next)) waiting = true;
   }
   const bool stopped = stop_;
-  stop_ = (stop_ || (starts && orders.all_stop)) && waiting;
+  stop_ = (stop_ || (started.any() && orders.all_stop)) && waiting;
   PortMask entered;
-  if (moving.none() && stop_ == stopped) return entered;
+  if (moving.none() && stop_ == stopped) return {entered, detects() ? dim(c, entered) : PortMask{}};
   for (std::size_t o = 0; o < size(); ++o) {
     if (!moving[o]) {
       if (outputs_[o].state != held_back()) continue;
@@ -225,12 +254,16 @@ PortMask Crossbar::act(Cycle c, const Orders& orders, std::vector<Happening>& ev
     events.push_back({EventClass::output, static_cast<std::uint16_t>(o), static_cast<std::uint8_t>(outputs_[o].state)});
   }
   if (entered.any()) survey();
-  return entered;
+  PortMask losing = disturb(c, started);
+  if (detects()) losing |= dim(c, entered);
+  return {entered, losing};
 }
 
 void Crossbar::survey() {
   std::fill(fanout_.begin(), fanout_.end(), Fanout{});
+  misroutes_ = false;
   for (const Port& out : outputs_) {
+    if (out.cause == Cause::misrouted) misroutes_ = true;
     if (!out.selected) continue;
     Fanout& fanout = fanout_[index(*out.selected)];
     ++fanout.selecting;

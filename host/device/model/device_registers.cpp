@@ -48,13 +48,14 @@ void add_identity(Window& window, const Core& core, const DeviceConfig& config) 
              constant(place_field(number(config.word_bytes), OCS_REGS__CAP_WORD__WORD_BYTES_bm) |
                       place_field(number(config.fifo_depth), OCS_REGS__CAP_WORD__FIFO_DEPTH_bm)),
              nullptr);
-  window.add(
-      {"CAP_OPTIONS", ADDRESS(CAP_OPTIONS)},
-      constant(OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm | OCS_REGS__CAP_OPTIONS__RATE_bm |
-               OCS_REGS__CAP_OPTIONS__MULTICAST_bm | OCS_REGS__CAP_OPTIONS__ALL_STOP_bm |
-               OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm |
-               OCS_REGS__CAP_OPTIONS__SERIAL_bm | OCS_REGS__CAP_OPTIONS__RECEIVER_bm),
-      nullptr);
+  window.add({"CAP_OPTIONS", ADDRESS(CAP_OPTIONS)},
+             constant(OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm |
+                      OCS_REGS__CAP_OPTIONS__RATE_bm | OCS_REGS__CAP_OPTIONS__MULTICAST_bm |
+                      OCS_REGS__CAP_OPTIONS__ALL_STOP_bm | OCS_REGS__CAP_OPTIONS__EXTERNAL_bm |
+                      OCS_REGS__CAP_OPTIONS__FAULTS_bm | OCS_REGS__CAP_OPTIONS__SERIAL_bm |
+                      OCS_REGS__CAP_OPTIONS__RECEIVER_bm | OCS_REGS__CAP_OPTIONS__NEIGHBOURS_bm |
+                      OCS_REGS__CAP_OPTIONS__POSITIONS_bm | OCS_REGS__CAP_OPTIONS__POWER_bm),
+             nullptr);
   window.add({"CYCLE_PS", ADDRESS(CYCLE_PS)}, constant(number(config.cycle.n)), nullptr);
 }
 
@@ -80,6 +81,26 @@ void add_receivers(Window& window, Crossbar::Receivers& receivers) {
   table("LOCK_COLD", ADDRESS(core.LOCK_COLD), receivers.cold);
 }
 
+void add_light(Window& window, LightSettings& light) {
+  window.add(
+      {"LEVEL", ADDRESS(LEVEL)},
+      [&light](std::size_t) {
+        return place_field(light.on, OCS_REGS__LEVEL__ON_bm) |
+               place_field(static_cast<std::uint32_t>(light.hysteresis), OCS_REGS__LEVEL__HYSTERESIS_bm) |
+               place_field(static_cast<std::uint32_t>(light.threshold), OCS_REGS__LEVEL__THRESHOLD_bm);
+      },
+      [&light](std::size_t, std::uint32_t v) {
+        light.on = (v & OCS_REGS__LEVEL__ON_bm) != 0;
+        light.hysteresis = static_cast<std::int32_t>(take_field(v, OCS_REGS__LEVEL__HYSTERESIS_bm));
+        light.threshold = static_cast<std::int16_t>(take_field(v, OCS_REGS__LEVEL__THRESHOLD_bm));
+      });
+  add_setting(window, "LOS_ASSERT", ADDRESS(LOS_ASSERT), light.los_assert, OCS_REGS__LOS_ASSERT__VALUE_bm);
+  add_setting(window, "LOS_RELEASE", ADDRESS(LOS_RELEASE), light.los_release, OCS_REGS__LOS_RELEASE__VALUE_bm);
+  add_setting(window, "RING_AFTER", ADDRESS(RING_AFTER), light.ring_after, OCS_REGS__RING_AFTER__VALUE_bm);
+  add_setting(window, "RING", ADDRESS(RING), light.ring, OCS_REGS__RING__VALUE_bm);
+  add_setting(window, "RINGS", ADDRESS(RINGS), light.rings, OCS_REGS__RINGS__VALUE_bm);
+}
+
 void add_modes(Window& window, Core& core) {
   window.add(
       {"CTRL", ADDRESS(CTRL)},
@@ -97,6 +118,10 @@ void add_modes(Window& window, Core& core) {
   add_setting(window, "PROG_LANES", ADDRESS(PROG_LANES), core.crossbar.programming().lanes,
               OCS_REGS__PROG_LANES__VALUE_bm);
   add_receivers(window, core.crossbar.receivers());
+  Crossbar::Neighbours& neighbours = core.crossbar.neighbours();
+  add_setting(window, "DISTURB", ADDRESS(DISTURB), neighbours.cycles, OCS_REGS__DISTURB__VALUE_bm);
+  add_setting(window, "DISTURB_AT", ADDRESS(DISTURB_AT), neighbours.distances, OCS_REGS__DISTURB_AT__DISTANCES_bm);
+  add_light(window, core.crossbar.light_settings());
   add_command(window, "SOFT_RESET", ADDRESS(core.SOFT_RESET), [&window, &core] {
     core.soft_reset();
     window.reset();

@@ -53,7 +53,10 @@ void add_maps(Window& window, Core& core) {
       [&core](std::size_t o) {
         const Crossbar::Port& out = core.crossbar.output(o);
         return place_field(static_cast<std::uint32_t>(out.state), OCS_REGS__PORT__STATEX__STATE_bm) |
-               place_field(static_cast<std::uint32_t>(out.cause), OCS_REGS__PORT__STATEX__CAUSE_bm);
+               place_field(static_cast<std::uint32_t>(out.cause), OCS_REGS__PORT__STATEX__CAUSE_bm) |
+               place_field(core.crossbar.disturbed(o, core.time()), OCS_REGS__PORT__STATEX__DISTURBED_bm) |
+               place_field(out.detector.dim() && (core.crossbar.light_settings().on || out.state != State::failed),
+                           OCS_REGS__PORT__STATEX__DIM_bm);
       },
       nullptr);
 }
@@ -93,13 +96,38 @@ void add_faults(Window& window, Core& core) {
         const Crossbar::Faults& faults = core.crossbar.faults(p);
         return place_field(faults.los, OCS_REGS__PORT__FAULTX__LOS_bm) |
                place_field(faults.dead, OCS_REGS__PORT__FAULTX__DEAD_bm) |
-               place_field(faults.stuck, OCS_REGS__PORT__FAULTX__STUCK_bm);
+               place_field(faults.stuck, OCS_REGS__PORT__FAULTX__STUCK_bm) |
+               place_field(faults.keeps, OCS_REGS__PORT__FAULTX__KEEPS_bm);
       },
       [&core](std::size_t p, std::uint32_t v) {
-        core.crossbar.faults(p) = {(v & OCS_REGS__PORT__FAULTX__LOS_bm) != 0,
-                                   (v & OCS_REGS__PORT__FAULTX__DEAD_bm) != 0,
-                                   (v & OCS_REGS__PORT__FAULTX__STUCK_bm) != 0};
+        core.crossbar.faults(p) = {
+            (v & OCS_REGS__PORT__FAULTX__LOS_bm) != 0, (v & OCS_REGS__PORT__FAULTX__DEAD_bm) != 0,
+            (v & OCS_REGS__PORT__FAULTX__STUCK_bm) != 0, (v & OCS_REGS__PORT__FAULTX__KEEPS_bm) != 0};
       });
+}
+
+void add_optics(Window& window, Core& core) {
+  window.add_wide(
+      array(core, "MISROUTED", ADDRESS(optics.MISROUTED)),
+      [&core](std::size_t o) { return core.words.of_output(o).misrouted; }, nullptr);
+  window.add(
+      array(core, "LASER", ADDRESS(optics.LASER)),
+      [&core](std::size_t i) {
+        return place_field(static_cast<std::uint32_t>(core.crossbar.powers(i).laser),
+                           OCS_REGS__OPTICS__LASERX__VALUE_bm);
+      },
+      [&core](std::size_t i, std::uint32_t v) {
+        core.crossbar.powers(i).laser = static_cast<std::int16_t>(take_field(v, OCS_REGS__OPTICS__LASERX__VALUE_bm));
+      });
+  window.add(
+      array(core, "LOSS", ADDRESS(optics.LOSS)),
+      [&core](std::size_t o) { return static_cast<std::uint32_t>(core.crossbar.powers(o).loss); },
+      [&core](std::size_t o, std::uint32_t v) {
+        core.crossbar.powers(o).loss = static_cast<std::int32_t>(take_field(v, OCS_REGS__OPTICS__LOSSX__VALUE_bm));
+      });
+  window.add(
+      array(core, "POWER", ADDRESS(optics.POWER)),
+      [&core](std::size_t o) { return static_cast<std::uint32_t>(core.crossbar.power(o)); }, nullptr);
 }
 
 void add_engines(Window& window, Core& core) {
@@ -180,6 +208,7 @@ void add_port_registers(Window& window, Core& core) {
   add_maps(window, core);
   add_delays(window, core);
   add_faults(window, core);
+  add_optics(window, core);
   add_engines(window, core);
   add_segments(window, core);
   add_counters(window, core);

@@ -30,8 +30,11 @@ using Map = std::vector<Selection>;
 /// Section 2; the numbers are those of register STATE and of the events of outputs.
 enum class State : std::uint8_t { idle, tuning, locking, up, held, failed };
 
+/// The states that the light filter of section 6 asks about.
+constexpr bool needs_light(State s) { return s == State::locking || s == State::held || s == State::up; }
+
 /// Why an output is FAILED; the numbers are those of register STATE.
-enum class Cause : std::uint8_t { none, stuck, light };
+enum class Cause : std::uint8_t { none, stuck, light, misrouted };
 
 /// Who asked for a commit; the numbers are those of the events.
 enum class Source : std::uint16_t { software, timed, sequencer };
