@@ -16,6 +16,7 @@ constexpr std::uint8_t event_done = 0, event_whole = 1;
 
 bool is_dark(State state) { return state != State::idle && state != State::up; }
 bool is_moving(State state) { return state == State::tuning || state == State::locking; }
+bool needs_light(State state) { return state == State::locking || state == State::held || state == State::up; }
 
 }  // namespace
 
@@ -26,7 +27,7 @@ Fabric::Fabric(std::size_t ports, std::size_t fifo_depth)
       fifo_depth_(fifo_depth),
       outputs_(ports),
       engines_(ports),
-      due_(2 * ports + 3),
+      due_(slots()),
       next_(ports),
       select_(ports) {
   reset();
@@ -37,7 +38,7 @@ void Fabric::reset() {
   time_ = 0;
   outputs_.assign(n, Output{});
   engines_.assign(n, Engine{});
-  due_ = Deadlines(2 * n + 3);
+  due_ = Deadlines(slots());
   software_ = timed_ = stop_ = false;
   all_stop = multicast = false;
   irq_enable = error = 0;
@@ -47,6 +48,12 @@ void Fabric::reset() {
   receivers_on = false;
   warm_time = 0;
   lock_warm = lock_cold = {};
+  disturb = disturb_at = 0;
+  level_on = false;
+  threshold = 0;
+  hysteresis = 0;
+  los_assert = los_release = ring_after = ring = 0;
+  rings = 0;
   left_.assign(n * n, 0);
   commit_at = commits = refused = late = dropped = 0;
   shadow.assign(n, MapEntry{});
@@ -54,6 +61,9 @@ void Fabric::reset() {
   retry.assign(n, false);
   launch_.assign(n, false);
   whole_.assign(n, false);
+  shaken_.assign(n, false);
+  missing_.assign(n, false);
+  turns_.assign(n, false);
   sequencer.reset();
   events = EventFifo(fifo_depth_);
   seed(0);
@@ -87,6 +97,7 @@ std::uint32_t Fabric::status() const {
 Output& Fabric::output_now(std::size_t o) {
   Output& out = outputs_[o];
   if (out.selected.valid) count_words_until(out.selected.input, time_);
+  if (out.cause == Cause::misrouted) count_words_until(out.position.input, time_);
   if (is_dark(out.state)) {
     out.dark += time_ - out.dark_since;
     out.dark_since = time_;
@@ -146,13 +157,17 @@ void Fabric::act() {
   entry_taken_ = wrapped_ = false;
   for (std::size_t i = 0; i < ports(); ++i)
     if (engines_[i].pin) offer_pin(i);
+  watch();
   timers();
   commit();
   retries();
   const bool started = start_programmed();
   filters(started && all_stop);
   find_whole_bursts();
+  disturbances();
+  lights();
   enter_states();
+  look_again();
   engines();
   wrapped_ = sequencer.end_cycle(entry_taken_);
   due_.set(sequencer_slot(), sequencer.running() ? std::max(sequencer.due(), time_ + 1) : no_cycle);
@@ -168,12 +183,13 @@ void Fabric::timers() {
     next = {out.state, out.cause, false, false};
     select_[o] = out.selected;
     const bool ends = due_.of(o) == time_;
-    const bool relit = out.state == State::failed && out.cause == Cause::light && light(o, out.selected.input);
-    if (ends && out.state == State::tuning && out.set.stuck)
-      next = {State::failed, Cause::stuck, true, false};
+    const bool lost = out.state == State::failed && out.cause == Cause::light;
+    const bool relit = lost && (level_on ? turns_[o] : light(o, out.selected.input));
+    if (ends && out.state == State::tuning)
+      finish_tuning(o);
     else if (ends && out.state == State::locking)
       next = {State::up, Cause::none, true, false};
-    else if (ends || relit)  // of tuning; a flap, of up
+    else if (ends || relit)  // a flap, of up
       arrive(o);
   }
 }
@@ -187,6 +203,18 @@ std::uint64_t Fabric::lock_cycles(std::size_t o) const {
   if (out.state == State::up && select_[o] == out.selected) left = now;  // a flap
   const bool warm = left != 0 && now - left < warm_time;
   return out.set.lock + std::uint64_t{(warm ? lock_warm : lock_cold)[out.random >> 28]};
+}
+
+/// Section 6: it arrives, or the mirror is stuck; in its position, it may show what comes from there.
+void Fabric::finish_tuning(std::size_t o) {
+  const Output& out = outputs_[o];
+  Next& next = next_[o];
+  const bool shows = out.set.keeps && out.position.valid;
+  next.arrives = !out.set.stuck || (shows && out.position == select_[o]);
+  if (next.arrives) return arrive(o);
+  next.state = State::failed;
+  next.cause = shows ? Cause::misrouted : Cause::stuck;
+  next.entered = true;
 }
 
 void Fabric::arrive(std::size_t o) {
@@ -216,17 +244,36 @@ void Fabric::start(std::size_t o, std::uint64_t rank) {
   const std::uint64_t own = pair[o * ports() + select_[o].input];
   const std::uint64_t tuning = std::min(out.set.base + own + out.set.slow + jitter + queued, longest_tuning);
   ++out.tunings;
+  disturb_around(o);
   Next& next = next_[o];
   next.entered = true;
   next.cause = Cause::none;
-  if (tuning > 0) {
-    next.state = State::tuning;
-    due_.set(o, time_ + tuning);
-  } else if (out.set.stuck) {
-    next.state = State::failed;
-    next.cause = Cause::stuck;
-  } else {
-    arrive(o);
+  next.arrives = false;
+  if (tuning == 0) return finish_tuning(o);
+  next.state = State::tuning;
+  due_.set(o, time_ + tuning);
+}
+
+/// Section 2, neighbours: output o starts.
+void Fabric::disturb_around(std::size_t o) {
+  if (disturb == 0) return;
+  for (std::size_t other = 0; other < ports(); ++other) {
+    const std::size_t distance = other < o ? o - other : other - o;
+    if (distance >= 1 && distance <= 32 && (disturb_at >> (distance - 1) & 1) != 0) shaken_[other] = true;
+  }
+}
+
+/// Disturbances that end in this cycle, then those that begin with the next one; outputs still select what they did.
+void Fabric::disturbances() {
+  for (std::size_t o = 0; o < ports(); ++o) {
+    const bool ends = due_.of(disturbance_slot(o)) == time_;
+    if (!ends && !shaken_[o]) continue;
+    Output& out = outputs_[o];
+    if (out.selected.valid) count_words_until(out.selected.input, time_ + 1);
+    if (shaken_[o] && out.state == State::up) end_segment(o);
+    out.disturbed = shaken_[o];
+    due_.set(disturbance_slot(o), shaken_[o] ? time_ + disturb : no_cycle);
+    shaken_[o] = false;
   }
 }
 
@@ -309,12 +356,23 @@ void Fabric::retries() {
   }
 }
 
+/// The light filter finds no light for what the output selects next.
+bool Fabric::dark(std::size_t o) const {
+  const Output& out = outputs_[o];
+  if (!level_on) return !light(o, select_[o].input);
+  if (next_[o].arrives) return power_from(o, select_[o].input) < threshold;
+  return (out.state == State::failed && out.cause == Cause::light) != turns_[o];
+}
+
 void Fabric::filters(bool set_stop) {
   bool moving = false;
   for (std::size_t o = 0; o < ports(); ++o) {
     Next& next = next_[o];
-    const bool lit = next.state == State::locking || next.state == State::held || next.state == State::up;
-    if (lit && !light(o, select_[o].input)) next = {State::failed, Cause::light, true, next.commit};
+    if (needs_light(next.state) && dark(o)) {
+      next.state = State::failed;
+      next.cause = Cause::light;
+      next.entered = true;
+    }
     moving = moving || is_moving(next.state);
   }
   stop_ = (set_stop || stop_) && moving;
@@ -356,6 +414,9 @@ void Fabric::enter(std::size_t o, const Next& next) {
     due_.set(o, time_ + out.set.flap);
   else if (!tuned)
     due_.set(o, no_cycle);
+  if (out.cause == Cause::misrouted) change_stray(o, false);
+  if (next.cause == Cause::misrouted) change_stray(o, true);
+  if (next.arrives) out.position = select_[o];
   out.state = next.state;
   out.cause = next.cause;
   if (out.selected != select_[o]) change_selection(o, select_[o]);
@@ -373,6 +434,17 @@ void Fabric::change_selection(std::size_t o, MapEntry to) {
   if (!to.valid) return;
   count_words_until(to.input, time_ + 1);
   engines_[to.input].fan.push_back(number);
+}
+
+/// From the next cycle on the words of its position come out of the output, or don't any longer.
+void Fabric::change_stray(std::size_t o, bool stray) {
+  const Port from = outputs_[o].position.input;
+  const auto number = static_cast<Port>(o);
+  count_words_until(from, time_ + 1);
+  if (stray)
+    engines_[from].strays.push_back(number);
+  else
+    std::erase(engines_[from].strays, number);
 }
 
 void Fabric::close_record() {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,8 @@ namespace ocs::sysc {
 namespace error_bit {
 inline constexpr std::uint32_t range = 1, conflict = 2, late = 4, access = 16, overflow = 32, seg_overrun = 64;
 }
+
+inline constexpr std::int32_t no_power = std::numeric_limits<std::int32_t>::min();
 
 class Fabric {
  public:
@@ -56,6 +59,9 @@ class Fabric {
   void look_now() { due_.set(now_slot(), time_); }
   void set_rate(std::size_t i, std::uint16_t rate);
 
+  /// What POWER reads: hundredths of a dBm, or no_power.
+  std::int32_t power(std::size_t o) const;
+
   /// Outputs that pass a word of input i in the present cycle.
   std::vector<Port> passing(std::size_t i) const;
 
@@ -68,6 +74,12 @@ class Fabric {
   bool receivers_on = false;
   std::uint32_t warm_time = 0;
   std::array<std::uint32_t, 16> lock_warm{}, lock_cold{};
+  std::uint32_t disturb = 0, disturb_at = 0;
+  bool level_on = false;
+  std::int16_t threshold = 0;
+  std::uint16_t hysteresis = 0;
+  std::uint32_t los_assert = 0, los_release = 0, ring_after = 0, ring = 0;
+  std::uint8_t rings = 0;
   std::uint64_t commit_at = 0, commits = 0, refused = 0, late = 0, dropped = 0;
   Map shadow;
   std::vector<bool> dead, retry;
@@ -83,6 +95,7 @@ class Fabric {
     bool entered = false, commit = false;
     bool programmed = false;  ///< by the commit or by RETRY
     bool starts = false;      ///< programmed, and not disconnected
+    bool arrives = false;     ///< finishes tuning, and isn't stuck
     std::uint64_t lock = 0;   ///< cycles of LOCKING
   };
 
@@ -90,6 +103,10 @@ class Fabric {
   std::size_t timed_slot() const { return 2 * ports(); }
   std::size_t sequencer_slot() const { return 2 * ports() + 1; }
   std::size_t now_slot() const { return 2 * ports() + 2; }
+  std::size_t disturbance_slot(std::size_t o) const { return 2 * ports() + 3 + o; }         ///< its last cycle
+  std::size_t detector_slot(std::size_t o) const { return disturbance_slot(ports()) + o; }  ///< last cycle of its count
+  std::size_t ring_slot(std::size_t o) const { return detector_slot(ports()) + o; }         ///< last cycle of a stretch
+  std::size_t slots() const { return ring_slot(ports()); }
 
   void act();
   void timers();
@@ -100,14 +117,30 @@ class Fabric {
   /// Section 2, in the order of the outputs, which gives each its rank. @return one of them starts.
   bool start_programmed();
   void start(std::size_t o, std::uint64_t rank);
+  void disturb_around(std::size_t o);
+  void disturbances();
   std::uint64_t lock_cycles(std::size_t o) const;
+  void finish_tuning(std::size_t o);
   void arrive(std::size_t o);
+  bool dark(std::size_t o) const;
   void filters(bool set_stop);
   void enter_states();
   void engines();
   void close_record();
   void enter(std::size_t o, const Next& next);
   void change_selection(std::size_t o, MapEntry to);
+  void change_stray(std::size_t o, bool stray);
+
+  // fabric_light.cpp
+  std::int32_t power_from(std::size_t o, Port i) const;
+  bool lacks_light(std::size_t o) const;
+  void watch();
+  void lights();
+  void ring_on(std::size_t o);
+  void swing_back(std::size_t o);
+  void swing_away(std::size_t o);
+  void stand_still(std::size_t o);
+  void look_again();
 
   bool light(std::size_t o, Port i) const { return !outputs_dark(o) && !engines_[i].los && !dead[i]; }
   bool outputs_dark(std::size_t o) const { return dead[o]; }
@@ -142,6 +175,9 @@ class Fabric {
   bool entry_taken_ = false, wrapped_ = false;
   std::vector<bool> whole_;  ///< inputs of which a whole burst ends
   std::vector<bool> launch_;
+  std::vector<bool> shaken_;   ///< outputs that a start disturbs from the next cycle on
+  std::vector<bool> missing_;  ///< outputs that lack light
+  std::vector<bool> turns_;    ///< outputs at which the loss of light is asserted, or released
   std::vector<SwitchEvent> record_;
   std::vector<Port> done_;
 };

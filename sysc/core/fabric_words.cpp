@@ -31,7 +31,7 @@ void Fabric::pass(Engine& engine, std::uint64_t words, bool of_engine) {
   if (engine.fan.empty()) engine.unrouted += words;
   for (const Port o : engine.fan) {
     Output& out = outputs_[o];
-    if (out.state != State::up) {
+    if (out.state != State::up || out.disturbed || out.dim) {
       out.lost += words;
       continue;
     }
@@ -40,6 +40,8 @@ void Fabric::pass(Engine& engine, std::uint64_t words, bool of_engine) {
     if (out.run_count == 0) out.run_first = engine.index;
     out.run_count += words;
   }
+  for (const Port o : engine.strays)
+    if (light(o, static_cast<Port>(&engine - engines_.data()))) outputs_[o].misrouted += words;
   if (!of_engine) return;
   engine.index += static_cast<std::uint32_t>(words);
   engine.left -= static_cast<std::uint32_t>(words);
@@ -59,7 +61,7 @@ void Fabric::offer_pin(std::size_t i) {
 std::vector<Port> Fabric::passing(std::size_t i) const {
   std::vector<Port> out;
   for (const Port o : engines_[i].fan)
-    if (outputs_[o].state == State::up) out.push_back(o);
+    if (outputs_[o].state == State::up && !outputs_[o].disturbed && !outputs_[o].dim) out.push_back(o);
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -13,7 +13,7 @@ using Port = std::uint16_t;
 
 /// Codes of section 2 of docs/switch-contract.md.
 enum class State : std::uint8_t { idle, tuning, locking, up, held, failed };
-enum class Cause : std::uint8_t { none, stuck, light };
+enum class Cause : std::uint8_t { none, stuck, light, misrouted };
 
 /// One entry of a map.
 struct MapEntry {
@@ -27,7 +27,8 @@ using Map = std::vector<MapEntry>;
 /// Settings and faults of an output: its registers.
 struct OutputSettings {
   std::uint32_t base = 0, slow = 0, lock = 0, jitter_mask = 0, flap = 0;
-  bool stuck = false;
+  bool stuck = false, keeps = false;
+  std::uint16_t loss = 0;  ///< hundredths of a dB
 };
 
 struct Segment {
@@ -43,12 +44,17 @@ struct Output {
   Cause cause = Cause::none;
   std::uint32_t random = 1;
   Cycle dark_since = 0;  ///< first cycle that `dark` doesn't hold; in dark states alone
-  std::uint64_t passed = 0, lost = 0, dark = 0, tunings = 0, restarts = 0;
+  std::uint64_t passed = 0, lost = 0, misrouted = 0, dark = 0, tunings = 0, restarts = 0;
   std::uint32_t run_first = 0;  ///< the segment that grows: index of its first word,
   std::uint64_t run_count = 0;  ///< words that it has
   Segment segment;
   bool segment_full = false;
-  bool changed = false;  ///< it entered a state; until this is cleared
+  bool disturbed = false;        ///< a start beside it shakes it in the present cycle
+  bool dim = false;              ///< its light is missing, as the detector has seen it by the present cycle
+  bool swung = false;            ///< the mirror that rings is away from its light in the present cycle
+  std::uint8_t swings_left = 0;  ///< of the ringing, one under way included
+  MapEntry position;             ///< what it selected when it last finished tuning and wasn't stuck
+  bool changed = false;          ///< it entered a state; until this is cleared
 };
 
 /// Parameters of a burst, as registers and as copied at START.
@@ -64,7 +70,8 @@ struct Engine {
   Burst set;                   ///< registers
   std::uint16_t rate = 40000;  ///< register
   bool external = false, los = false, launch = false;
-  Burst now;  ///< of the burst under way
+  std::int16_t laser = 0;  ///< register: hundredths of a dBm
+  Burst now;               ///< of the burst under way
   Phase phase = Phase::off;
   bool open = false;                 ///< the gate, by the states of the present cycle
   bool pin = false;                  ///< a word is on the pin in the present cycle
@@ -75,7 +82,8 @@ struct Engine {
   std::uint32_t acc = 0, index = 0;
   std::uint32_t left = 0, repeats_left = 0;
   std::uint64_t sent = 0, unrouted = 0;
-  std::vector<Port> fan;  ///< outputs that select this input
+  std::vector<Port> fan;     ///< outputs that select this input
+  std::vector<Port> strays;  ///< outputs that are FAILED with cause misrouted and show this input
 };
 
 }  // namespace ocs::sysc

@@ -34,6 +34,8 @@ std::optional<std::uint32_t> Window::read(std::uint32_t address) {
     value = read_core(address - core_first);
   else if (address >= port_first && address < port_end)
     value = read_port(address - port_first);
+  else if (address >= optics_first && address < optics_end)
+    value = read_optics(address - optics_first);
   else if (const std::uint32_t* entry = pair_entry(address))
     value = *entry;
   if (!value) fabric_.error |= error_bit::access;
@@ -75,7 +77,8 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
       return OCS_REGS__CAP_OPTIONS__PAIR_bm | OCS_REGS__CAP_OPTIONS__JITTER_bm | OCS_REGS__CAP_OPTIONS__RATE_bm |
              OCS_REGS__CAP_OPTIONS__MULTICAST_bm | OCS_REGS__CAP_OPTIONS__ALL_STOP_bm |
              OCS_REGS__CAP_OPTIONS__EXTERNAL_bm | OCS_REGS__CAP_OPTIONS__FAULTS_bm | OCS_REGS__CAP_OPTIONS__SERIAL_bm |
-             OCS_REGS__CAP_OPTIONS__RECEIVER_bm;
+             OCS_REGS__CAP_OPTIONS__RECEIVER_bm | OCS_REGS__CAP_OPTIONS__NEIGHBOURS_bm |
+             OCS_REGS__CAP_OPTIONS__POSITIONS_bm | OCS_REGS__CAP_OPTIONS__POWER_bm;
     case offsetof(ocs_regs_t, CYCLE_PS):
       return shown_.cycle_ps;
     case offsetof(ocs_regs_t, CTRL):
@@ -99,6 +102,31 @@ std::optional<std::uint32_t> Window::read_device(std::uint32_t address) {
       return fabric_.brief ? OCS_REGS__BRIEF__ON_bm : 0U;
     case offsetof(ocs_regs_t, RECEIVER):
       return (fabric_.receivers_on ? OCS_REGS__RECEIVER__ON_bm : 0U) | fabric_.warm_time;
+    case offsetof(ocs_regs_t, DISTURB):
+      return fabric_.disturb;
+    case offsetof(ocs_regs_t, DISTURB_AT):
+      return fabric_.disturb_at;
+    default:
+      return read_light(address);
+  }
+}
+
+std::optional<std::uint32_t> Window::read_light(std::uint32_t address) {
+  switch (address) {
+    case offsetof(ocs_regs_t, LEVEL):
+      return (fabric_.level_on ? OCS_REGS__LEVEL__ON_bm : 0U) |
+             std::uint32_t{fabric_.hysteresis} << OCS_REGS__LEVEL__HYSTERESIS_bp |
+             static_cast<std::uint16_t>(fabric_.threshold);
+    case offsetof(ocs_regs_t, LOS_ASSERT):
+      return fabric_.los_assert;
+    case offsetof(ocs_regs_t, LOS_RELEASE):
+      return fabric_.los_release;
+    case offsetof(ocs_regs_t, RING_AFTER):
+      return fabric_.ring_after;
+    case offsetof(ocs_regs_t, RING):
+      return fabric_.ring;
+    case offsetof(ocs_regs_t, RINGS):
+      return fabric_.rings;
     default:
       return std::nullopt;
   }
@@ -211,7 +239,9 @@ std::uint32_t Window::read_setting(std::uint32_t number, Port port) {
     case row(offsetof(ocs_regs__port_t, ACTIVE)):
       return bits(out.selected);
     case row(offsetof(ocs_regs__port_t, STATE)):
-      return static_cast<std::uint32_t>(out.cause) << OCS_REGS__PORT__STATEX__CAUSE_bp |
+      return (out.disturbed ? OCS_REGS__PORT__STATEX__DISTURBED_bm : 0U) |
+             (out.dim && (fabric_.level_on || out.state != State::failed) ? OCS_REGS__PORT__STATEX__DIM_bm : 0U) |
+             static_cast<std::uint32_t>(out.cause) << OCS_REGS__PORT__STATEX__CAUSE_bp |
              static_cast<std::uint32_t>(out.state);
     case row(offsetof(ocs_regs__port_t, BASE)):
       return out.set.base;
@@ -226,7 +256,8 @@ std::uint32_t Window::read_setting(std::uint32_t number, Port port) {
     case row(offsetof(ocs_regs__port_t, FAULT)):
       return (in.los ? OCS_REGS__PORT__FAULTX__LOS_bm : 0U) |
              (fabric_.dead[port] ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0U) |
-             (out.set.stuck ? OCS_REGS__PORT__FAULTX__STUCK_bm : 0U);
+             (out.set.stuck ? OCS_REGS__PORT__FAULTX__STUCK_bm : 0U) |
+             (out.set.keeps ? OCS_REGS__PORT__FAULTX__KEEPS_bm : 0U);
     case row(offsetof(ocs_regs__port_t, LEN)):
       return in.set.len;
     case row(offsetof(ocs_regs__port_t, GAP)):
@@ -245,6 +276,21 @@ std::uint32_t Window::read_setting(std::uint32_t number, Port port) {
       return out.segment.first;
     default:
       return out.segment.count;
+  }
+}
+
+std::optional<std::uint32_t> Window::read_optics(std::uint32_t offset) {
+  const std::uint32_t port = offset < settings_first ? offset / 8 : offset % row_bytes / 4;
+  if (port >= fabric_.ports()) return std::nullopt;
+  const Output& out = fabric_.output_now(port);
+  if (offset < settings_first) return half(out.misrouted, (offset & 4) != 0);
+  switch (offset / row_bytes) {
+    case row(offsetof(ocs_regs__optics_t, LASER)):
+      return static_cast<std::uint16_t>(fabric_.input_now(port).laser);
+    case row(offsetof(ocs_regs__optics_t, LOSS)):
+      return out.set.loss;
+    default:
+      return static_cast<std::uint32_t>(fabric_.power(port));
   }
 }
 

@@ -32,10 +32,12 @@ class Window {
   static constexpr std::uint8_t whole_word = 0xF;
 
   std::optional<std::uint32_t> read_device(std::uint32_t address);
+  std::optional<std::uint32_t> read_light(std::uint32_t address);
   std::optional<std::uint32_t> read_core(std::uint32_t offset);
   std::optional<std::uint32_t> read_port(std::uint32_t offset);
   std::uint32_t read_setting(std::uint32_t row, Port port);
   std::uint64_t counter(std::uint32_t row, Port port);
+  std::optional<std::uint32_t> read_optics(std::uint32_t offset);
   std::optional<std::uint32_t> read_mask(std::uint32_t offset);
   std::uint32_t half(std::uint64_t value, bool high);
   std::uint32_t take_event();
@@ -47,6 +49,8 @@ class Window {
   bool write_command(std::uint32_t offset, std::uint32_t value);
   bool write_mask(std::uint32_t offset, std::uint32_t value);
   bool write_port(std::uint32_t offset, std::uint32_t value);
+  bool write_optics(std::uint32_t offset, std::uint32_t value);
+  bool write_light(std::uint32_t address, std::uint32_t value);
   void write_shadow(std::uint32_t output, std::uint32_t value);
   std::uint32_t* pair_entry(std::uint32_t address);
   std::uint32_t* quantile(std::uint32_t offset);

@@ -33,6 +33,7 @@ bool Window::write_word(std::uint32_t address, std::uint32_t value) {
   if (address < core_first) return write_device(address, value);
   if (address < core_end) return write_core(address - core_first, value);
   if (address >= port_first && address < port_end) return write_port(address - port_first, value);
+  if (address >= optics_first && address < optics_end) return write_optics(address - optics_first, value);
   std::uint32_t* entry = pair_entry(address);
   if (entry == nullptr) return false;
   *entry = value & cycles30;
@@ -93,9 +94,61 @@ bool Window::write_device(std::uint32_t address, std::uint32_t value) {
       fabric_.receivers_on = (value & OCS_REGS__RECEIVER__ON_bm) != 0;
       fabric_.warm_time = value & OCS_REGS__RECEIVER__WARM_TIME_bm;
       return true;
+    case offsetof(ocs_regs_t, DISTURB):
+      fabric_.disturb = value & OCS_REGS__DISTURB__VALUE_bm;
+      return true;
+    case offsetof(ocs_regs_t, DISTURB_AT):
+      fabric_.disturb_at = value;
+      return true;
+    default:
+      return write_light(address, value);
+  }
+}
+
+bool Window::write_light(std::uint32_t address, std::uint32_t value) {
+  switch (address) {
+    case offsetof(ocs_regs_t, LEVEL):
+      fabric_.level_on = (value & OCS_REGS__LEVEL__ON_bm) != 0;
+      fabric_.hysteresis =
+          static_cast<std::uint16_t>((value & OCS_REGS__LEVEL__HYSTERESIS_bm) >> OCS_REGS__LEVEL__HYSTERESIS_bp);
+      fabric_.threshold = static_cast<std::int16_t>(value & OCS_REGS__LEVEL__THRESHOLD_bm);
+      fabric_.look_now();
+      return true;
+    case offsetof(ocs_regs_t, LOS_ASSERT):
+      fabric_.los_assert = value & cycles30;
+      return true;
+    case offsetof(ocs_regs_t, LOS_RELEASE):
+      fabric_.los_release = value & cycles30;
+      return true;
+    case offsetof(ocs_regs_t, RING_AFTER):
+      fabric_.ring_after = value & cycles30;
+      return true;
+    case offsetof(ocs_regs_t, RING):
+      fabric_.ring = value & cycles30;
+      return true;
+    case offsetof(ocs_regs_t, RINGS):
+      fabric_.rings = static_cast<std::uint8_t>(value & OCS_REGS__RINGS__VALUE_bm);
+      return true;
     default:
       return false;
   }
+}
+
+bool Window::write_optics(std::uint32_t offset, std::uint32_t value) {
+  const std::uint32_t port = offset % row_bytes / 4;
+  if (offset < settings_first || port >= fabric_.ports()) return false;
+  switch (offset / row_bytes) {
+    case row(offsetof(ocs_regs__optics_t, LASER)):
+      fabric_.input_now(port).laser = static_cast<std::int16_t>(value & OCS_REGS__OPTICS__LASERX__VALUE_bm);
+      break;
+    case row(offsetof(ocs_regs__optics_t, LOSS)):
+      fabric_.output_now(port).set.loss = static_cast<std::uint16_t>(value & OCS_REGS__OPTICS__LOSSX__VALUE_bm);
+      break;
+    default:
+      return false;
+  }
+  fabric_.look_now();
+  return true;
 }
 
 bool Window::write_core(std::uint32_t offset, std::uint32_t value) {
@@ -244,6 +297,7 @@ bool Window::write_port(std::uint32_t offset, std::uint32_t value) {
       in.los = (value & OCS_REGS__PORT__FAULTX__LOS_bm) != 0;
       fabric_.dead[port] = (value & OCS_REGS__PORT__FAULTX__DEAD_bm) != 0;
       out.set.stuck = (value & OCS_REGS__PORT__FAULTX__STUCK_bm) != 0;
+      out.set.keeps = (value & OCS_REGS__PORT__FAULTX__KEEPS_bm) != 0;
       fabric_.look_now();
       return true;
     case row(offsetof(ocs_regs__port_t, LEN)):

@@ -52,7 +52,7 @@ constexpr bool is_register(std::uint32_t address, std::size_t ports) {
   const RegisterEntries* const found = register_at(address);
   if (found == nullptr) return false;
   const std::size_t entry = (address - found->address) / found->stride;
-  if (found->group == "port") return entry < ports;
+  if (found->group == "port" || found->group == "optics") return entry < ports;
   if (found->group == "pair") return entry / row < ports && entry % row < ports;
   const bool masks = found->count == row / mask_bits;  // a word for each 32 ports; tables have other sizes
   return !masks || entry * mask_bits < ports;

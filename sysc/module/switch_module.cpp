@@ -239,7 +239,9 @@ std::vector<std::size_t> SwitchModule::passing(std::size_t input) {
   for (std::size_t o = 0; o < body_->ports(); ++o) {
     if (body_->read(register_of(offsetof(ocs_regs_t, port.ACTIVE), o)) != selects) continue;
     const std::uint32_t state = body_->read(register_of(offsetof(ocs_regs_t, port.STATE), o)).value_or(0);
-    if ((state & OCS_REGS__PORT__STATEX__STATE_bm) == state_up) outputs.push_back(o);
+    constexpr std::uint32_t decides =
+        OCS_REGS__PORT__STATEX__STATE_bm | OCS_REGS__PORT__STATEX__DISTURBED_bm | OCS_REGS__PORT__STATEX__DIM_bm;
+    if ((state & decides) == state_up) outputs.push_back(o);
   }
   return outputs;
 }

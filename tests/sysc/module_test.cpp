@@ -40,7 +40,7 @@ TEST_P(Sockets, AnswerEveryWrongAccessWithItsResponseAndNoEffect) {
   for (const std::uint64_t beyond : {0x80000ULL, 0xFFFF'FFFCULL, 0x1'0000'0000ULL, 0xFFFF'FFFF'FFFF'FFFCULL})
     EXPECT_EQ(rig_.access(read, beyond, word, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE) << beyond;
   EXPECT_EQ(rig_.access(write, id, word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
-  EXPECT_EQ(rig_.access(read, 0x40, word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(rig_.access(read, 0x60, word, 4), tlm::TLM_GENERIC_ERROR_RESPONSE);
   EXPECT_EQ(rig_.read(error), OCS_REGS__CORE__ERROR__ACCESS_bm);
   EXPECT_EQ(rig_.read(base), 0u);
 }
@@ -118,6 +118,39 @@ TEST_P(Sockets, LetWordsOutInTheCycleAfterWherePassedAndNowhereElse) {
   expect_counter(unrouted, 2, 2);
   expect_counter(lost, 1, 3);
   expect_counter(passed, 1, 2);
+}
+
+TEST_P(Sockets, LetNoWordOutOfAnOutputThatIsDisturbed) {
+  constexpr std::size_t passed = offsetof(ocs_regs_t, port.PASSED), lost = offsetof(ocs_regs_t, port.LOST);
+  rig_.write(source + 4 * 2, OCS_REGS__PORT__SOURCEX__EXTERNAL_bm);
+  rig_.connect(1, 2);
+  rig_.run(2);
+  rig_.write(offsetof(ocs_regs_t, DISTURB), 2);
+  rig_.write(offsetof(ocs_regs_t, DISTURB_AT), 1);
+  rig_.connect(0, 3);                                           // output 1 is disturbed in cycles 3 and 4
+  EXPECT_EQ(rig_.send(2, "aabbccddee"), tlm::TLM_OK_RESPONSE);  // in cycles 2 to 6
+  rig_.run(10);
+  EXPECT_EQ(rig_.arrived, (std::vector<Arrived>{{3, 1, "aa"}, {6, 1, "dd"}, {7, 1, "ee"}}));
+  expect_counter(lost, 1, 2);
+  expect_counter(passed, 1, 3);
+}
+
+TEST_P(Sockets, LetNoWordOutOfAnOutputThatIsDim) {
+  constexpr std::size_t passed = offsetof(ocs_regs_t, port.PASSED), lost = offsetof(ocs_regs_t, port.LOST);
+  constexpr std::size_t loss = offsetof(ocs_regs_t, optics.LOSS) + 4;
+  rig_.write(source + 4 * 2, OCS_REGS__PORT__SOURCEX__EXTERNAL_bm);
+  rig_.write(offsetof(ocs_regs_t, LOS_ASSERT), 9);
+  rig_.write(offsetof(ocs_regs_t, LEVEL), OCS_REGS__LEVEL__ON_bm);
+  rig_.connect(1, 2);
+  rig_.run(2);
+  rig_.write(loss, 1);                                          // output 1 is dim in cycles 3 and 4
+  EXPECT_EQ(rig_.send(2, "aabbccddee"), tlm::TLM_OK_RESPONSE);  // in cycles 2 to 6
+  rig_.run(2);
+  rig_.write(loss, 0);
+  rig_.run(8);
+  EXPECT_EQ(rig_.arrived, (std::vector<Arrived>{{3, 1, "aa"}, {6, 1, "dd"}, {7, 1, "ee"}}));
+  expect_counter(lost, 1, 2);
+  expect_counter(passed, 1, 3);
 }
 
 TEST_P(Sockets, RefuseWordsThatNobodyLooksAtOrThatAreNone) {
