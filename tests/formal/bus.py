@@ -16,14 +16,15 @@ MAP = yosys.ROOT / "docs/registers.md"
 ROW = re.compile(r"^\| (0x[0-9a-f]+)(?: \+ (\d)·k)? \| (\w+)(?:\[\d+\])? \|")
 COMMANDS = ("SOFT_RESET", "COMMIT", "COMMIT_CANCEL", "SHADOW_LOAD", "SEED", "SEQ_STORE", "SEQ_GO", "SEQ_SWAP", "SEQ_STOP", "START", "STOP", "RETRY")
 CONSTANTS = ("ID", "VERSION", "CAP_SIZE", "CAP_WORD", "CAP_OPTIONS", "CYCLE_PS")
-OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD", "PROG", "PROG_LANES", "RECEIVER", "COMMIT_TAG", "BRIEF")
+OWN = ("CTRL", "IRQ_ENABLE", "SEQ_OFFSET", "SEQ_LEN", "SEQ_PERIOD", "PROG", "PROG_LANES", "RECEIVER", "COMMIT_TAG", "BRIEF", "DISTURB", "DISTURB_AT", "LEVEL",
+       "LOS_ASSERT", "LOS_RELEASE", "RING_AFTER", "RING", "RINGS")
 MASKS = ("START", "STOP", "RETRY", "SEG_FULL", "SEQ_LAUNCH", "CHANGED", "ENDED")
-WIDE = ("TIME", "COMMIT_AT", "SEQ_BASE", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED")
+WIDE = ("TIME", "COMMIT_AT", "SEQ_BASE", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED", "MISROUTED")
 READ_ONLY = ("TIME", "EVENT_TIME", "COMMITS", "REFUSED", "LATE", "DROPPED", "EVENT", "STATUS", "IRQ_STATUS", "ACTIVE", "STATE", "ENGINE", "SEG", "SEG_FIRST",
-             "SEG_COUNT", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED", *CONSTANTS)
+             "SEG_COUNT", "PASSED", "LOST", "DARK", "TUNINGS", "RESTARTS", "SENT", "UNROUTED", "MISROUTED", "POWER", *CONSTANTS)
 # Settings of a port: register -> (wire, its bits in the word from bit) of each field.
 SETTINGS = {"BASE": [("base", 0)], "SLOW": [("slow", 0)], "LOCK": [("lock", 0)], "JITTER_MASK": [("jitter_mask", 0)], "FLAP": [("flap", 0)],
-            "FAULT": [("los", 0), ("dead", 1), ("stuck", 2)], "LEN": [("len", 0)], "GAP": [("gap", 0)], "REPEAT": [("repeat", 0)],
+            "FAULT": [("los", 0), ("dead", 1), ("stuck", 2), ("keeps", 3)], "LASER": [("laser", 0)], "LOSS": [("loss", 0)], "LEN": [("len", 0)], "GAP": [("gap", 0)], "REPEAT": [("repeat", 0)],
             "BURST": [("tag", 0), ("gated", 16)], "SOURCE": [("rate", 0), ("external", 31)]}
 TABLES = {"LOCK_WARM": "lock_warm", "LOCK_COLD": "lock_cold"}  # of POINTS words each, whatever the ports
 POINTS = 16
@@ -286,6 +287,9 @@ def bus(run, ports: int) -> None:
     none, shadow = [aig.FALSE], w.edge.wire("shadow_input_o")
     found["ACTIVE"] = [wide(chosen, 31) + valid for chosen, valid in zip(view["selected"], view["valid"])]
     found["SHADOW"] = [wide(element(shadow, p, ports), 31) + [w.edge.wire("shadow_valid_o")[p]] for p in range(ports)]
-    found["STATE"] = [state + none * 5 + cause for state, cause in zip(view["state"], view["cause"])]
+    found["STATE"] = [state + none * 5 + cause + none * 6 + disturbed + dim
+                      for state, cause, disturbed, dim in zip(view["state"], view["cause"], view["disturbed"], view["dim"])]
+    g, no_light = w.graph, constant(1 << 31, 32)
+    found["POWER"] = [choose(g, lit[0], power + [power[-1]] * 14, no_light) for lit, power in zip(view["lit"], view["power"])]
     found["SEG"] = [wide(chosen, 16) + tag for chosen, tag in zip(view["seg_input"], view["seg_tag"])]
     reads(w, values(w) | found)

@@ -15,18 +15,20 @@ import lemmas
 import netlist
 import structs
 from lemmas import constant, element
-from theorems import GAP, core, engine_is_sane, idle, output_is_sane, sequencer_is_sane, settings, stop_is_sane, stop_is_sane_of
+from theorems import GAP, core, detector_is_sane, engine_is_sane, idle, output_is_sane, sequencer_is_sane, settings, stop_is_sane, stop_is_sane_of
 
-NUMBERS_OF_INPUTS = re.compile(r"(^|[._])input(_|$)")  # input_q, input_next_o, map_input
+NUMBERS_OF_INPUTS = re.compile(r"(^|[._])(input|position)(_|$)")  # input_q, input_next_o, map_input, position_q
 PENDING = ("sw_q", "seq_go_q", "seq_swap_q", "seq_stop_q", "start_q", "stop_q", "retry_q")
-SAME = ("state", "cause", "input", "draw", "valid")            # of an output, over the first edge
+# Of an output, over the first edge.
+SAME = ("state", "cause", "input", "draw", "valid", "g_positions.u_positions.known", "g_positions.u_positions.position",
+        *(f"g_power.u_detector.{name}" for name in ("dim", "ringing", "rings")))
 ENGINE_SAME = ("state", "len", "gap", "repeats", "tag", "gated")
 LEVELS = [["last"], ["seq_due", "seq_late", "row_valid", "row_input", "launch", "wrap"],
           ["taken", "refused", "late", "range", "conflict", "source", "tag", "sw_done", "timed_done", "map_valid", "map_input"],
-          ["started", "restarted", "valid_next_o", "input_next_o"], ["u_outputs.moves"], ["u_outputs.stop_d"],
-          ["state_next", "entered"], ["done", "ending"]]
+          ["started", "restarted", "valid_next_o", "input_next_o"], ["disturbed_next"], ["u_outputs.moves"], ["u_outputs.stop_d"],
+          ["state_next", "entered"], ["dim_next"], ["done", "ending", "last_word"]]
 SCALARS = {f"u_counters.{name}_q" for name in ("commits", "refused", "late", "dropped")} | {"u_outputs.stop_q"}
-BY_PORT = {"started", "restarted", "valid_next_o", "input_next_o", "u_outputs.moves", "state_next", "entered", "done", "ending"}
+BY_PORT = {"started", "restarted", "valid_next_o", "input_next_o", "u_outputs.moves", "state_next", "entered", "done", "ending", "last_word", "disturbed_next", "dim_next"}
 
 
 class Proof:
@@ -71,14 +73,14 @@ class Proof:
             engine.checked = self.checked
 
     def bound(self, leaf: int) -> int:
-        return self.graph.less(self.k, element(self.bounds, leaf, 2 * self.ports + 3))
+        return self.graph.less(self.k, element(self.bounds, leaf, 3 * self.ports + 3))
 
     def assume(self) -> list[int]:
         """Of the requests, then of each port."""
         g, n, s = self.graph, self.ports, self.state
         common = [s["time_q"][63] ^ 1, g.any(self.k), g.any([x ^ 1 for x in self.k]), sequencer_is_sane(g, s)]
         return [g.all(common + [self.bound(2 * n + j) for j in range(3)])] + [
-            g.all([self.bound(2 * p), self.bound(2 * p + 1), output_is_sane(g, s, p, n), stop_is_sane_of(g, s, p, n), engine_is_sane(g, s, p, n)])
+            g.all([self.bound(2 * p), self.bound(2 * p + 1), self.bound(2 * n + 3 + p), output_is_sane(g, s, p, n), detector_is_sane(g, s, p, n), stop_is_sane_of(g, s, p, n), engine_is_sane(g, s, p, n)])
             for p in range(n)]
 
     def quotients(self, port: int) -> int:
@@ -156,13 +158,30 @@ def first_is_quiet(proof: Proof) -> None:
         timer = proof.register(state, "u_outputs.timer_q", p)
         stays = [proof.becomes(f"u_outputs.{name}_q", p, proof.register(state, f"u_outputs.{name}_q", p)) for name in SAME]
         stays.append(proof.becomes("u_outputs.timer_q", p, [g.both(g.any(timer), x) for x in g.subtract(timer, proof.k)]))
-        held = proof.register(state, "u_outputs.state_q", p)
+        for name in ("count", "ring"):
+            left = proof.register(state, f"u_outputs.g_power.u_detector.{name}_q", p)
+            stays.append(proof.becomes(f"u_outputs.g_power.u_detector.{name}_q", p, [g.both(g.any(left), x) for x in g.subtract(left, proof.k[:30])]))
+        held, dim = proof.register(state, "u_outputs.state_q", p), proof.register(state, "u_outputs.g_power.u_detector.dim_q", p)
+        stays.append(g.equal(proof.word(first, "dim_next", p), dim))
         stays += [g.equal(proof.word(first, "state_next", p), held), proof.word(first, "entered", p)[0] ^ 1]
         quiet = g.both(g.all(stays), g.differ(first.wire("valid_next_o")[p], state["u_outputs.valid_q"][p]) ^ 1)
         proof.claim(f"first_output_{p}", quiet)
         proof.fix("entered", p, [aig.FALSE])
         proof.fix("state_next", p, held)
+        proof.fix("dim_next", p, dim)
         proof.fix("valid_next_o", p, [state["u_outputs.valid_q"][p]])
+    for p in range(n):
+        first, name = proof.first, "g_neighbours.u_neighbours.left_q"
+        left, disturbed = proof.register(state, name, p), proof.word(proof.first, "disturbed", p)
+        stays = [proof.becomes(name, p, [g.both(g.any(left), x) for x in g.subtract(left, proof.k[:30])]),
+                 g.equal(proof.word(first, "disturbed_next", p), disturbed)]
+        proof.claim(f"first_disturbed_{p}", g.all(stays), p, alone=True)
+        proof.fix("disturbed_next", p, disturbed)
+    proof.edges()
+    for p in range(n):  # it is disturbed in all cycles of both ways, or in none
+        disturbed = proof.word(proof.first, "disturbed", p)
+        proof.claim(f"disturbed_{p}", g.equal(proof.word(proof.second, "disturbed", p), disturbed), p, alone=True)
+        proof.shared |= {bit: x for bit, x in zip(proof.bits("disturbed", p), disturbed) if bit in proof.made}
     for p in range(n):
         first = proof.first
         wait, left, index = (proof.register(state, f"u_engines.{name}_q", p) for name in ("wait", "left", "index"))
@@ -171,13 +190,14 @@ def first_is_quiet(proof: Proof) -> None:
         stays = [proof.becomes(f"u_engines.{name}_q", p, proof.register(state, f"u_engines.{name}_q", p)) for name in ENGINE_SAME]
         stays += [proof.becomes("u_engines.wait_q", p, [g.either(g.both(gap, y), g.both(gap ^ 1, x)) for x, y in zip(wait, g.subtract(wait, proof.k))]),
                   proof.becomes("u_engines.left_q", p, g.subtract(left, words)), proof.becomes("u_engines.index_q", p, g.add(index, words)),
-                  g.equal(proof.word(first, "words", p), words), first.wire("done")[p] ^ 1, first.wire("ending")[p] ^ 1]
+                  g.equal(proof.word(first, "words", p), words), first.wire("done")[p] ^ 1, first.wire("ending")[p] ^ 1, first.wire("last_word")[p] ^ 1]
         proof.claim(f"first_engine_{p}", g.either(proof.engines[0][p].known() ^ 1, g.all(stays)), p, alone=True)
-        for name in ("done", "ending"):
+        for name in ("done", "ending", "last_word"):
             proof.fix(name, p, [aig.FALSE])
     proof.edges()
-    for j in range(2 * n + 3):
-        above, port = g.any(element(proof.second.wire("bound"), j, 2 * n + 3)), j // 2 if j < 2 * n else None
+    for j in range(3 * n + 3):
+        above = g.any(element(proof.second.wire("bound"), j, 3 * n + 3))
+        port = j // 2 if j < 2 * n else j - 2 * n - 3 if j >= 2 * n + 3 else None
         known = aig.TRUE if port is None else proof.engines[0][port].known()
         proof.claim(f"bound_stays_above_0_{j}", g.either(known ^ 1, above), port, alone=True)
 
@@ -192,7 +212,7 @@ def both_say_the_same(proof: Proof) -> None:
                 continue
             for p in range(proof.ports):
                 same = g.equal(proof.word(proof.second, name, p), proof.word(proof.whole, name, p))
-                if name in ("done", "ending"):
+                if name in ("done", "ending", "last_word"):
                     same = g.either(proof.quotients(p) ^ 1, same)
                 proof.claim(f"{name}_{p}", same, p, alone=True)
         proof.shared |= {bit: g.input() for name in level for bit in proof.net.wires[name] if bit in proof.made and bit not in proof.shared}
@@ -232,6 +252,11 @@ def registers_agree(proof: Proof) -> None:
         by_input(proof, f"ended_{p}", p, g.differ(proof.second.wire("u_segments.ended")[p], proof.whole.wire("u_segments.ended")[p]) ^ 1)
     proof.shared |= {bit: g.input() for bit in proof.net.wires["u_segments.ended"]}
     proof.edges()
+    for p in range(n):  # first words: a burst is whole by those of all outputs that select its input
+        name = "u_segments.first_d"
+        by_input(proof, f"first_{p}", p, g.equal(proof.word(proof.second, name, p), proof.word(proof.whole, name, p)))
+    proof.shared |= {bit: g.input() for p in range(n) for bit in proof.bits("u_segments.first_d", p) if bit in proof.made}
+    proof.edges()
     for name in sorted(proof.net.state):
         second, whole = proof.second.next[name], proof.whole.next[name]
         if name.startswith("u_engines."):
@@ -248,9 +273,10 @@ def registers_agree(proof: Proof) -> None:
 
 
 def by_input(proof: Proof, name: str, port: int, same: int) -> None:
-    """For each input that the port's output may have selected: which words are counted is then plain. Nothing is assumed but that
+    """For each input that the port's output may have selected, or that its mirror may stand at: which words are counted is then plain. Nothing is assumed but that
     time moves and that these words add up."""
-    g, selected = proof.graph, proof.register(proof.state, "u_outputs.input_q", port)
+    shown = name.startswith("u_counters.misrouted_q")
+    g, selected = proof.graph, proof.register(proof.state, "u_outputs.g_positions.u_positions.position_q" if shown else "u_outputs.input_q", port)
     moves = [g.any(proof.k), g.any([x ^ 1 for x in proof.k])]
     if name.startswith("u_counters.unrouted_q") or not {x >> 1 for x in selected} & set(g.cone([same])):  # of the input's own words
         proof.claim(name, same, given=[*moves, proof.extra[port]])

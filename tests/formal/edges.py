@@ -15,7 +15,7 @@ STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst
 ELEMENTS = {"set_rate": constant(D, 16)}  # of the fast core: what each is
 # Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
 UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",
-          "u_events.tag_mem", "u_events.whole_mem", "fifo_", "used", "bit")
+          "u_events.tag_mem", "u_events.whole_mem", "fifo_", "used", "missing", "seen", "bit")
 
 
 def drawn(ports: int) -> list[int]:
@@ -66,7 +66,7 @@ def fast_reset(run, ports: int) -> None:
     net, graph = fast.load(run, ports), aig.Graph()
     edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "access_i.request": [aig.FALSE]})
     other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | {"rst_ni": [aig.TRUE]})
-    after_reset(run, "fast_reset", ports, edge, other, FAST_ROWS, "draw", STAMPS)
+    after_reset(run, "fast_reset", ports, edge, other, FAST_ROWS, "draw", (*STAMPS, "sdl", "sdue", "cdl", "rdl", "wdue"))
 
 
 def fast_step_zero(run, ports: int) -> None:
@@ -76,13 +76,14 @@ def fast_step_zero(run, ports: int) -> None:
     state = fast.state_of(graph, net, stale=True)
     inputs = {"rst_ni": [aig.TRUE], "access_i.request": [aig.FALSE], "step_i": constant(0, 32), "nxt_Y": state["now"], "moves_Y": [aig.FALSE]}
     edge = netlist.Instance(graph, net, state=state, inputs=inputs)
+    looks = graph.either(state["stale"][0], fast.level_seen(graph, state, {name: edge.inputs[f"modes_i.{name}"] for name in fast.LEVEL}) ^ 1)
     same = graph.equal(edge.wire("moves_A") if "moves_A" in net.wires else edge.wire("moves_B"), state["now"])
     run.claim("fast_step_0", "nxt_is_now", ports, graph, aig.TRUE,
               graph.both(same, graph.equal(graph.add(edge.wire("nxt_A"), edge.wire("nxt_B")), state["now"])), twice=True)
     for name in sorted(edge.next):
         kept = graph.equal(edge.next[name], edge.state[name])
-        again = name in ("stale", "rated", *STAMPS) or name.startswith("bit")
-        run.claim("fast_step_0", name, ports, graph, state["stale"][0] ^ 1 if again else aig.TRUE, kept, twice=True)
+        again = name in ("stale", "rated", "level_seen", "misroutes", "misrouted", "shown_mark", *STAMPS) or name.startswith("bit")
+        run.claim("fast_step_0", name, ports, graph, looks ^ 1 if again else aig.TRUE, kept, twice=True)
     run.possible("fast_step_0", "see_looked_again", ports, graph, graph.equal(edge.next["due"], state["due"]) ^ 1)
 
 

@@ -54,7 +54,8 @@ def composition(run, ports: int) -> None:
     second = netlist.Instance(g, net, state=first.next, inputs=free | {"step_i": constant(1, 32), "nxt_Y": after, "acts_Y": acts})
     whole = netlist.Instance(g, net, state=state, inputs=free | {"step_i": longer, "nxt_Y": after, "acts_Y": acts})
     horizon = first.wire("horizon_o")
-    within = g.all([g.any(k), g.less(k, horizon)])
+    modes = {name: free[f"modes_i.{name}"] for name in LEVEL}
+    within = g.all([g.any(k), g.less(k, horizon), level_seen(g, state, modes)])
     run.possible("fast_composition", "assumptions", ports, g, within)
 
     def claim(name: str, claimed: int) -> None:
@@ -86,7 +87,8 @@ def horizon(run, ports: int) -> None:
     edge = netlist.Instance(g, net, state=state, inputs=inputs)
     inputs = edge.inputs
     forward = g.either(inputs["rst_ni"][0] ^ 1, g.less(inputs["nxt_Y"], state["now"]) ^ 1)
-    before, later = invariants(g, state, ports), invariants(g, edge.next, ports)
+    modes = [{name: edge.inputs[f"modes_i.{name}"] if now else g.inputs(bits) for name, bits in LEVEL.items()} for now in (True, False)]
+    before, later = invariants(g, state, ports, modes[0]), invariants(g, edge.next, ports, modes[1])
     run.possible("fast_horizon", "assumptions", ports, g, g.all([forward, *before.values(), inputs["acts_Y"][0]]))
     gating = [holds for name, holds in before.items() if name[1:].startswith(("min_", "first_", "due_"))]
     for name, holds in later.items():
@@ -94,7 +96,33 @@ def horizon(run, ports: int) -> None:
         run.claim("fast_horizon", name, ports, g, g.all([forward, *known]), holds, seconds=240, twice=True)
 
 
-def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int) -> dict[str, int]:
+LEVEL = {"threshold": 16, "hysteresis": 15, "light": 1}  # of modes: bits of LEVEL, lowest first
+
+
+def level_seen(g: aig.Graph, s: dict[str, list[int]], modes: dict[str, list[int]]) -> int:
+    """`due` was found with the present LEVEL."""
+    return g.equal(s["level_seen"], [x for name in LEVEL for x in modes[name]])
+
+
+def works(g: aig.Graph, s: dict[str, list[int]], o: int) -> int:
+    """The output's detector does."""
+    return g.any([s[name][o] for name in ("lck", "held", "up", "by_light")])
+
+
+def missing(g: aig.Graph, s: dict[str, list[int]], modes: dict[str, list[int]], o: int, ports: int, dark: int) -> int:
+    """Its light is, with LEVEL.ON; `dark`: LOS or DEAD takes it away."""
+    chosen = element(s["src"], o, ports)
+    lasers = [element(s["set_laser"], i, ports) for i in range(ports)]
+    named = [g.equal(chosen, constant(i, len(chosen))) for i in range(ports)]
+    laser = [g.any([g.both(hit, word[b]) for hit, word in zip(named, lasers)]) for b in range(16)]
+    power = g.subtract(laser + [laser[-1]] * 2, element(s["set_loss"], o, ports) + [0, 0])
+    threshold = modes["threshold"]
+    least = g.add(threshold + [threshold[-1]] * 2, [g.both(s["dim"][o], x) for x in modes["hysteresis"]] + [0] * 3)
+    low = g.less([*power[:-1], power[-1] ^ 1], [*least[:-1], least[-1] ^ 1])  # they have signs
+    return g.any([low, dark, s["ringing"][o]])
+
+
+def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int, modes: dict[str, list[int]]) -> dict[str, int]:
     def at_most(a: list[int], b: list[int]) -> int:
         return g.less(b, a) ^ 1
 
@@ -109,13 +137,16 @@ def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int) -> dict[str, i
                 holds[f"{least}_{j}_at_most_{stamp}_{p}"] = at_most(element(s[least], j, count), element(s[stamp], p, ports))
             holds[f"{first}_at_most_{least}_{j}"] = at_most(s[first], element(s[least], j, count))
         holds[f"{all_of}_at_most_{first}"] = at_most(s[all_of], s[first])
-    stale, soon = s["stale"][0], at_most(s["due"], g.add(s["now"], constant(1, 64)))
+    for p in range(ports):
+        for least, stamp in (("sdue", "sdl"), ("wdue", "cdl"), ("wdue", "rdl")):
+            holds[f"{least}_at_most_{stamp}_{p}"] = at_most(s[least], element(s[stamp], p, ports))
+    stale, soon = g.either(s["stale"][0], level_seen(g, s, modes) ^ 1), at_most(s["due"], g.add(s["now"], constant(1, 64)))
 
     def after(cycle: list[int]) -> list[int]:
         never = g.all(cycle)
         return [g.either(never, x) for x in g.add(cycle, constant(1, 64))]
 
-    for name, waits, stamp in (("odue", aig.TRUE, s["odue"]), ("idue", aig.TRUE, s["idue"]), ("commit_at", s["armed"][0], after(s["commit_at"])),
+    for name, waits, stamp in (("odue", aig.TRUE, s["odue"]), ("idue", aig.TRUE, s["idue"]), ("sdue", aig.TRUE, s["sdue"]), ("wdue", aig.TRUE, s["wdue"]), ("commit_at", s["armed"][0], after(s["commit_at"])),
                                ("entry_due", s["running"][0], after(s["entry_due"]))):
         holds[f"due_at_most_{name}"] = g.any([stale, waits ^ 1, soon, at_most(s["due"], stamp)])
     pending = ("sw", "go_pending", "swap_pending", "stop_pending", "start_pending", "halt_pending", "retry_pending")
@@ -124,7 +155,10 @@ def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int) -> dict[str, i
     for o in range(ports):
         chosen = element(s["src"], o, ports)
         dark = g.either(s["set_dead"][o], g.any([g.both(x, g.equal(chosen, constant(i, len(chosen)))) for i, x in enumerate(sources)]))
-        acts += [g.both(dark, g.any([s[name][o] for name in ("lck", "held", "up")])), g.both(dark ^ 1, s["by_light"][o])]
+        off = modes["light"][0] ^ 1
+        acts += [g.all([off, dark, g.any([s[name][o] for name in ("lck", "held", "up")])]), g.all([off, dark ^ 1, s["by_light"][o]])]
+        goes_on = g.any([g.differ(s["dim"][o], s["by_light"][o]), s["counting"][o], s["swinging"][o]])
+        acts += [g.both(off, goes_on), g.all([off ^ 1, works(g, s, o), g.differ(missing(g, s, modes, o, ports, dark), s["dim"][o])])]
     for name, waits in (("pending", g.any([x for name in pending for x in s[name]])), ("external", g.any(s["set_external"])), ("light", g.any(acts))):
         holds[f"due_is_next_with_{name}"] = g.any([stale, waits ^ 1, soon])
     for p in range(ports):

@@ -18,7 +18,7 @@ from lemmas import constant, element
 GAP = 1                                # of an engine
 LOCKING, UP, HELD, FAILED = 2, 3, 4, 5
 LIGHT = 2                              # cause of FAILED
-PARTS = ["ocs_min_tree", "ocs_next", "ocs_receivers", "ocs_outputs", "ocs_engines", "ocs_commands", "ocs_sequencer", "ocs_commit", "ocs_map", "ocs_segments", "ocs_counters",
+PARTS = ["ocs_min_tree", "ocs_next", "ocs_receivers", "ocs_positions", "ocs_power", "ocs_detector", "ocs_outputs", "ocs_neighbours", "ocs_engines", "ocs_commands", "ocs_sequencer", "ocs_commit", "ocs_map", "ocs_segments", "ocs_counters",
          "ocs_events", "ocs_status"]
 
 
@@ -40,6 +40,7 @@ def horizon(run, ports: int) -> None:
     tree(run, ports)
     outputs(run, ports)
     engines(run, ports)
+    neighbours(run, ports)
     requests(run, ports)
     joined(run, ports)
 
@@ -49,7 +50,7 @@ def claim(run, name: str, ports: int, graph: aig.Graph, assumed: int, claimed: i
 
 
 def tree(run, ports: int) -> None:
-    leaves = 2 * ports + 3
+    leaves = 3 * ports + 3
     whole = part(run, "ocs_min_tree", {"Leaves": leaves}, ["min_o", "node"])
     graph, bits = whole.graph, [element(whole.net.wires["node"], j, 2 * leaves) for j in range(2 * leaves)]
     # Each node is free where it is compared: what makes it so small is proved of its own link.
@@ -86,10 +87,18 @@ def outputs(run, ports: int) -> None:
         run.possible("horizon", f"see_output_{o}", ports, graph, graph.both(below, graph.any(timer)))
         claim(run, f"output_{o}_timer", ports, graph, below, graph.either(graph.any(timer) ^ 1, graph.less(k, timer)))
         claim(run, f"output_{o}_light", ports, graph, below, light_stays(edge, o, ports, state))
+        count, ring = (element(edge.wire(f"g_power.u_detector.{name}_q"), o, ports) for name in ("count", "ring"))
+        run.possible("horizon", f"see_detector_{o}", ports, graph, graph.both(below, graph.both(graph.any(count), graph.any(ring))))
+        for name, left in (("count", count), ("ring", ring)):
+            claim(run, f"output_{o}_{name}", ports, graph, below, graph.either(graph.any(left) ^ 1, graph.less(k, left + [aig.FALSE] * 2)))
+        on, works, missing, dim = (edge.wire(name) for name in (structs.at("modes", "light", "i"), "g_power.u_detector.works", "g_power.u_detector.missing", "g_power.u_detector.dim_q"))
+        claim(run, f"output_{o}_dim_stays", ports, graph, below, graph.either(works[o] ^ 1, graph.differ(missing[o], dim[o]) ^ 1))
+        runs = graph.either(graph.any(count), graph.any(ring))
+        claim(run, f"output_{o}_detector_is_on", ports, graph, below, graph.either(on[0], runs ^ 1))
 
 
 def light_stays(edge: netlist.Instance, output: int, ports: int, state: list[int]) -> int:
-    """Neither is light lost where it is needed nor is it back where a circuit failed for want of it."""
+    """With LEVEL.ON = 0 neither is light lost where it is needed nor is it back where a circuit failed for want of it."""
     graph, wire = edge.graph, edge.wire
     selected = element(wire("input_q"), output, ports)
     los, dead = ([element(wire(structs.setting(name, "i")), i, ports)[0] for i in range(ports)] for name in ("los", "dead"))
@@ -98,7 +107,8 @@ def light_stays(edge: netlist.Instance, output: int, ports: int, state: list[int
         [graph.both(fault, graph.equal(selected, constant(i, len(selected)))) for i, fault in enumerate(faults)]))
     needs = graph.any([graph.equal(state, constant(value, 3)) for value in (LOCKING, UP, HELD)])
     failed = graph.both(graph.equal(state, constant(FAILED, 3)), graph.equal(element(wire("cause_q"), output, ports), constant(LIGHT, 2)))
-    return graph.both(graph.both(dark, needs) ^ 1, graph.both(dark ^ 1, failed) ^ 1)
+    on = wire(structs.at("modes", "light", "i"))[0]
+    return graph.either(on, graph.both(graph.both(dark, needs) ^ 1, graph.both(dark ^ 1, failed) ^ 1))
 
 
 def engines(run, ports: int) -> None:
@@ -118,6 +128,16 @@ def engines(run, ports: int) -> None:
             graph.either(gap ^ 1, graph.less(k, engine.wait)), graph.either(sends ^ 1, graph.less(k, engine.left))))
         claim(run, f"external_{i}", ports, graph, below, engine.external ^ 1)
         claim(run, f"rate_{i}", ports, graph, aig.TRUE, engine.rate_bound())
+
+
+def neighbours(run, ports: int) -> None:
+    edge = part(run, "ocs_neighbours", {"N": ports}, ["bound_o"])
+    graph, k = edge.graph, edge.graph.inputs(32)
+    for o in range(ports):
+        left = element(edge.wire("left_q"), o, ports)
+        below = graph.both(graph.any(k), graph.less(k, element(edge.wire("bound_o"), o, ports)))
+        run.possible("horizon", f"see_disturbed_{o}", ports, graph, graph.both(below, graph.any(left)))
+        claim(run, f"disturbed_{o}", ports, graph, below, graph.either(graph.any(left) ^ 1, graph.less(k, left + [aig.FALSE] * 2)))
 
 
 def requests(run, ports: int) -> None:
@@ -150,17 +170,18 @@ def joined(run, ports: int) -> None:
     read = yosys.read("ocs_core", files, {"N": ports, "S": 2, "FifoDepth": 2}) + "".join(f" --blackboxed-module {name}" for name in PARTS)
     yosys.yosys([read, "hierarchy -top ocs_core", "proc", "opt_clean", "write_json /out/boxes.json"], out, 300, run.mounts())
     module = json.loads((out / "boxes.json").read_text())["modules"]["ocs_core"]
-    box = {name: cell["connections"] for name, cell in module["cells"].items() if name.startswith("u_")}
+    box = {name.removeprefix("g_neighbours."): cell["connections"] for name, cell in module["cells"].items() if name.startswith(("u_", "g_neighbours."))}
     port = {name: port["bits"] for name, port in module["ports"].items()}
     now = module["netnames"]["time_q"]["bits"]
-    leaf = [element(box["u_horizon"]["leaf_i"], j, 2 * ports + 3) for j in range(2 * ports + 3)]
+    leaf = [element(box["u_horizon"]["leaf_i"], j, 3 * ports + 3) for j in range(3 * ports + 3)]
     holds = {
         "leaves_of_outputs": all(leaf[2 * p] == element(box["u_outputs"]["bound_o"], p, ports) for p in range(ports)),
         "leaves_of_engines": all(leaf[2 * p + 1] == element(box["u_engines"]["bound_o"], p, ports) for p in range(ports)),
-        "leaves_of_requests": leaf[2 * ports:] == [box["u_commands"]["pending_bound_o"], box["u_commands"]["timed_bound_o"], box["u_sequencer"]["bound_o"]],
+        "leaves_of_requests": leaf[2 * ports:2 * ports + 3] == [box["u_commands"]["pending_bound_o"], box["u_commands"]["timed_bound_o"], box["u_sequencer"]["bound_o"]],
+        "leaves_of_neighbours": all(leaf[2 * ports + 3 + p] == element(box["u_neighbours"]["bound_o"], p, ports) for p in range(ports)),
         "horizon_is_the_root": port["horizon_o"] == box["u_horizon"]["min_o"],
         "one_time": now == box["u_commands"]["time_i"] == box["u_sequencer"]["time_i"] == dict(structs.fields("device_view_o", port["device_view_o"]))["device_view_o.cycle"],
-        "one_step": box["u_outputs"]["step_i"] == box["u_engines"]["step_i"] == box["u_counters"]["step_i"],
+        "one_step": box["u_outputs"]["step_i"] == box["u_engines"]["step_i"] == box["u_counters"]["step_i"] == box["u_neighbours"]["step_i"],
         "same_settings": box["u_outputs"]["port_cfg_i"] == port["port_cfg_i"] and box["u_engines"]["burst_cfg_i"] == port["burst_cfg_i"],
     }
     for name, good in holds.items():

@@ -22,7 +22,7 @@ WORDS = ["hierarchy -top {top}", "proc", "flatten", "opt", "memory_map", "opt", 
          "opt -full -nodffe -nosdff", "opt_clean", "write_json /out/words.json"]
 PART = ["hierarchy -top {top}", "proc", "flatten", "memory_map", "opt_clean", "write_json /out/words.json"]  # most of it goes next
 
-PARTS_OF = {"ocs_outputs": ("ocs_next", "ocs_receivers")}  # modules that a module is made of
+PARTS_OF = {"ocs_outputs": ("ocs_next", "ocs_receivers", "ocs_positions", "ocs_power", "ocs_detector")}  # modules that a module is made of
 
 
 @dataclass

@@ -164,13 +164,13 @@ def bounded(run: Run, top: str) -> None:
     run.note(top, f"own_ checks within {depth} edges from reset", 2, solve.Answer(passed, "sby, ABC bmc3", solve.spent() - start))
 
 
-MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments", "ocs_registers"]
+MODULES = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments", "ocs_neighbours", "ocs_detector", "ocs_registers"]
 
 
 def tasks(everything: bool, only: int | None = None) -> list[tuple]:
     """(name, ports, function); what comes first may be used by what comes later. `only`: with so many ports instead of the usual ones."""
     usual = [2, 3, 4, 5]
-    sizes = {name: [*usual, 8] for name in ("ocs_segments", "ocs_sequencer", "ocs_events", "ocs_registers")}
+    sizes = {name: [*usual, 8] for name in ("ocs_segments", "ocs_sequencer", "ocs_events", "ocs_neighbours", "ocs_registers")}
     todo = [("integers", 0, integers)]
     for top in MODULES:
         for ports in [only] if only else sizes.get(top, usual) if everything else [2]:

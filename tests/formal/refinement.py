@@ -11,7 +11,7 @@ import netlist
 import rates
 import solve
 from lemmas import constant, element
-from relation import UP, View, equations, memories, relate
+from relation import View, equations, memories, relate
 from relation_conditions import conditions, maps_of_rows
 
 MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated", "routed", "lit", "open", "stopped")
@@ -144,19 +144,19 @@ class Pair:
         return sorted(found)
 
     def counts_are_the_same(self) -> None:
-        """Of an output that is UP; from here on they are any word in both cores. The fast core looks twice: at outputs of which a commit
+        """Of an output that passes words; from here on they are any word in both cores. The fast core looks twice: at outputs of which a commit
         changes the selection, before it does, and at the others afterwards."""
         g, known = self.graph, {}
         for o in range(self.ports):
-            up, any_word = self.before.is_state(o, UP), g.inputs(32)
+            passes, any_word = self.before.passes(o), g.inputs(32)
             stays = g.equal(element(self.edges["counter"].wire("u_core.input_next_o"), o, self.ports), self.before.counter("u_outputs.input_q", o))
             found = {side: [edge.wire(name) for name in sorted(edge.net.wires) if name.startswith(f"count_{o}_")] for side, edge in self.edges.items()}
             for k, word in enumerate(found["fast"]):
-                here = g.both(up, stays) if k else up
+                here = g.both(passes, stays) if k else passes
                 self.claim(f"counted_{o}_{k}", g.either(here ^ 1, g.equal(word, found["counter"][0])))
                 known |= {x >> 1: y ^ (x & 1) for x, y in zip(word, self.before.choose(here, any_word, word)) if x > 1}
             word = found["counter"][0]
-            known |= {x >> 1: y ^ (x & 1) for x, y in zip(word, self.before.choose(up, any_word, word)) if x > 1}
+            known |= {x >> 1: y ^ (x & 1) for x, y in zip(word, self.before.choose(passes, any_word, word)) if x > 1}
         self.known = known
 
     def claim(self, name: str, claimed: int, more: list[int] = ()) -> None:
@@ -313,7 +313,7 @@ def words(run, ports: int) -> None:
     given = element_of(fast, "word_i", ports)
     for o in range(ports):
         chosen, leaves = before.counter("u_outputs.input_q", o), after.fast("word_valid_o")[o]
-        passed = g.all([before.is_state(o, UP), g.any(before.at(on_input, chosen)), fast.wire("access.soft_reset")[0] ^ 1])
+        passed = g.all([before.passes(o), g.any(before.at(on_input, chosen)), fast.wire("access.soft_reset")[0] ^ 1])
         pair.claim(f"word_leaves_{o}", g.differ(leaves, passed) ^ 1)
         pair.claim(f"word_is_the_input's_{o}", before.implies(leaves, g.equal(after.fast("word_o", o), before.at(given, chosen))))
     for i in range(ports):

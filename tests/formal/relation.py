@@ -13,7 +13,7 @@ from lemmas import D, constant, element
 
 GAP, SEND = 1, 2                      # of an engine
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
-STUCK, LIGHT = 1, 2                   # causes of FAILED
+STUCK, LIGHT, MISROUTED = 1, 2, 3     # causes of FAILED
 NEVER = [aig.TRUE] * 64
 BUS = tuple(f"u_front.{name}" for name in (
     "u_axil.ar_held_q", "u_axil.araddr_q", "u_axil.aw_held_q", "u_axil.awaddr_q", "u_axil.berror_q", "u_axil.bvalid_q",
@@ -21,9 +21,9 @@ BUS = tuple(f"u_front.{name}" for name in (
     "u_axil.read_was_last_q", "u_axil.rerror_q", "u_axil.rvalid_q", "u_axil.w_held_q", "u_axil.wdata_q", "u_axil.wstrb_q",
     "u_regs.pending_rd_addr", "u_regs.external_pending", "u_regs.field_storage", "own_q", "own_rdata_q", "cycle_ps_q", "word_bytes_q",
     "in_reset_q"))
-SETTINGS = ("base", "slow", "lock", "jitter_mask", "flap", "los", "dead", "stuck", "len", "gap", "repeat", "tag", "gated", "rate", "external",
+SETTINGS = ("base", "slow", "lock", "jitter_mask", "flap", "los", "dead", "stuck", "keeps", "laser", "loss", "len", "gap", "repeat", "tag", "gated", "rate", "external",
             "launch", "seq_base", "lock_warm", "lock_cold")
-FLAGS = ("los", "dead", "stuck", "gated", "external")  # of one bit: masks in the fast core
+FLAGS = ("los", "dead", "stuck", "keeps", "gated", "external")  # of one bit: masks in the fast core
 SAME = {  # register of the fast core: that of the counter core
     "now": "time_q", "sw": "u_commands.sw_q", "armed": "u_commands.armed_q", "go_pending": "u_commands.seq_go_q",
     "swap_pending": "u_commands.seq_swap_q", "stop_pending": "u_commands.seq_stop_q", "commit_at": "u_commands.at_q",
@@ -33,14 +33,16 @@ SAME = {  # register of the fast core: that of the counter core
     "lates": "u_counters.late_q", "drops": "u_counters.dropped_q", "head": "u_events.head_q",
     "records": "u_events.count_q", "tail": "u_events.tail_q", "sw_tag": "u_commands.sw_tag_q", "timed_tag": "u_commands.timed_tag_q", "taken_stamp": "u_events.taken_q", "high": "u_registers.u_read.high_q"}
 MASKS = {"start_pending": "u_commands.start_q", "halt_pending": "u_commands.stop_q", "retry_pending": "u_commands.retry_q",
-         "vld": "u_outputs.valid_q", "seg_full": "u_segments.full_q",
+         "known": "u_outputs.g_positions.u_positions.known_q", "dim": "u_outputs.g_power.u_detector.dim_q",
+         "ringing": "u_outputs.g_power.u_detector.ringing_q", "vld": "u_outputs.valid_q", "seg_full": "u_segments.full_q",
          "reported_outputs": "u_events.changed_q", "reported_inputs": "u_events.ended_q", "gated": "u_engines.gated_q",
          "shadow_vld": "u_registers.u_settings.shadow_valid_o"}
 ARRAYS = {"src": "u_outputs.input_q", "draw": "u_outputs.draw_q", "tunings": "u_counters.tunings_q", "restarts": "u_counters.restarts_q",
           "seg_input": "u_segments.input_q", "seg_tag": "u_segments.tag_q", "seg_first": "u_segments.first_q", "seg_count": "u_segments.count_q",
           "len": "u_engines.len_q", "gap_len": "u_engines.gap_q", "repeats": "u_engines.repeats_q", "tag": "u_engines.tag_q",
+          "position": "u_outputs.g_positions.u_positions.position_q", "rings": "u_outputs.g_power.u_detector.rings_q",
           "shadow_in": "u_registers.u_settings.shadow_input_o"}
-OF_PORTS = ("tun", "lck", "up", "held", "fail", "by_light", "vld", "locks", "seg_full",
+OF_PORTS = ("tun", "lck", "up", "held", "fail", "by_light", "vld", "locks", "seg_full", "shaken", "blind", "dim", "counting", "swinging", "ringing", "astray", "known", "misroutes",
             "reported_outputs", "reported_inputs", "gap", "send", "gated", "open", "routed", "lit", "rated",
             "start_pending", "halt_pending", "retry_pending", "shadow_vld")  # masks of the fast core
 
@@ -161,6 +163,32 @@ class View:
         g, gated = self.graph, self.bit("counter", "u_engines.gated_q", i)
         return g.both(self.engine(i, SEND), g.either(gated ^ 1, self.is_lit(i)))
 
+    def left_of_disturbance(self, o: int) -> list[int]:
+        return self.counter("g_neighbours.u_neighbours.left_q", o)
+
+    def passes(self, o: int) -> int:
+        """It is UP and neither disturbed nor dim."""
+        g = self.graph
+        return g.all([self.is_state(o, UP), g.any(self.left_of_disturbance(o)) ^ 1, self.bit("counter", "u_outputs.g_power.u_detector.dim_q", o) ^ 1])
+
+    def is_lost(self, o: int) -> int:
+        """It is FAILED with cause light."""
+        return self.graph.equal(self.counter("u_outputs.cause_q", o), constant(LIGHT, 2))
+
+    def works(self, o: int) -> int:
+        """Its detector does."""
+        return self.graph.either(self.is_state(o, LOCKING, UP, HELD), self.is_lost(o))
+
+    def position(self, o: int) -> list[int]:
+        return self.counter("u_outputs.g_positions.u_positions.position_q", o)
+
+    def shows_its_position(self, o: int) -> int:
+        """It is misrouted, and light comes from there by the present settings."""
+        g, n = self.graph, self.ports
+        sources = [[g.either(self.flag("los", i), self.flag("dead", i))] for i in range(n)]
+        dark = g.either(self.flag("dead", o), self.at(sources, self.position(o))[0])
+        return g.both(g.equal(self.counter("u_outputs.cause_q", o), constant(MISROUTED, 2)), dark ^ 1)
+
     def is_dark(self, o: int) -> int:
         """No light reaches the output or can leave it."""
         g, n = self.graph, self.ports
@@ -276,6 +304,12 @@ def output_states(v: View, o: int) -> Iterator[Equation]:
     for name, code in (("tun", TUNING), ("lck", LOCKING), ("up", UP), ("held", HELD), ("fail", FAILED)):
         yield v.mask(name, o, v.is_state(o, code))
     yield v.mask("by_light", o, g.equal(cause, constant(LIGHT, 2)))
+    yield v.mask("astray", o, g.equal(cause, constant(MISROUTED, 2)))
+    disturbed = g.any(v.left_of_disturbance(o))
+    yield v.mask("shaken", o, disturbed)
+    yield v.mask("blind", o, g.either(disturbed, v.bit("counter", "u_outputs.g_power.u_detector.dim_q", o)))
+    yield v.mask("counting", o, g.any(v.counter("u_outputs.g_power.u_detector.count_q", o)))
+    yield v.mask("swinging", o, g.any(v.counter("u_outputs.g_power.u_detector.ring_q", o)))
     yield Equation(f"valid_{o}", "counter", [v.place("counter", "u_outputs.valid_q")[o]], [g.any(v.state(o))])
     yield v.mask("locks", o, g.any(v.setting("lock", o)))
     for b, x in enumerate(v.counter("u_outputs.input_q", o)):
@@ -304,6 +338,10 @@ def timer(v: View, o: int) -> Iterator[Equation]:
     left = v.counter("u_outputs.timer_q", o)
     stamp = v.graph.add(v.counter("time_q"), left + [aig.FALSE] * 32)
     yield v.equation(f"odl_{o}", "fast", "odl", v.choose(v.graph.any(left), stamp, NEVER), o)
+    for name, left in (("sdl", v.left_of_disturbance(o)), ("cdl", v.counter("u_outputs.g_power.u_detector.count_q", o)),
+                       ("rdl", v.counter("u_outputs.g_power.u_detector.ring_q", o))):
+        stamp = v.graph.add(v.counter("time_q"), left + [aig.FALSE] * (64 - len(left)))
+        yield v.equation(f"{name}_{o}", "fast", name, v.choose(v.graph.any(left), stamp, NEVER), o)
 
 
 def engine(v: View, i: int) -> Iterator[Equation]:
@@ -325,16 +363,19 @@ def engine(v: View, i: int) -> Iterator[Equation]:
 
 def counters(v: View, o: int) -> Iterator[Equation]:
     """What the fast core has settled, and what has come since."""
-    g, n, up = v.graph, v.ports, v.is_state(o, UP)
-    lost = g.both(v.bit("counter", "u_outputs.valid_q", o), up ^ 1)
+    g, n, passes, valid = v.graph, v.ports, v.passes(o), v.bit("counter", "u_outputs.valid_q", o)
+    lost, dark = g.both(valid, passes ^ 1), g.both(valid, v.is_state(o, UP) ^ 1)
     chosen = v.counter("u_outputs.input_q", o)
     sent = v.at([v.counter("u_counters.sent_q", i) for i in range(n)], chosen)
     words = g.subtract(sent, v.fast("mark", o))
     cycles = g.subtract(v.counter("time_q"), v.fast("dark_from", o))
-    for name, grows, more in (("passed", up, words), ("lost", lost, words), ("dark", lost, cycles)):
+    for name, grows, more in (("passed", passes, words), ("lost", lost, words), ("dark", dark, cycles)):
         yield v.equation(f"{name}_{o}", "counter", f"u_counters.{name}_q", g.add(v.fast(name, o), [g.both(grows, x) for x in more]), o)
+    shown = v.at([v.counter("u_counters.sent_q", i) for i in range(n)], v.position(o))
+    more = [g.both(v.bit("fast", "misroutes", o), x) for x in g.subtract(shown, v.fast("shown_mark", o))]
+    yield v.equation(f"misrouted_{o}", "counter", "u_counters.misrouted_q", g.add(v.fast("misrouted", o), more), o)
     index = v.at([v.counter("u_engines.index_q", i) for i in range(n)], chosen)
-    grown = [g.both(up, x) for x in g.subtract(index, v.fast("grown", o))]
+    grown = [g.both(passes, x) for x in g.subtract(index, v.fast("grown", o))]
     yield v.equation(f"grow_count_{o}", "counter", "u_segments.grow_count_q", grown, o)
 
 

@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 
 from lemmas import D, constant
+import structs
 from relation import FAILED, GAP, HELD, LOCKING, TUNING, UP, View
 from theorems import is_a_port
 
@@ -26,12 +27,29 @@ def output(v: View, o: int) -> Iterator[tuple[str, int]]:
     g, chosen, cause = v.graph, v.counter("u_outputs.input_q", o), v.counter("u_outputs.cause_q", o)
     runs, stop = g.any(v.counter("u_outputs.timer_q", o)), v.counter("u_outputs.stop_q")[0]
     yield f"state_{o}_is_one", v.at_most(v.state(o), constant(FAILED, 3))
-    yield f"cause_{o}_while_failed", g.both(g.differ(g.any(cause), v.is_state(o, FAILED)) ^ 1, g.all(cause) ^ 1)
+    yield f"cause_{o}_while_failed", g.differ(g.any(cause), v.is_state(o, FAILED)) ^ 1
+    yield from light(v, o)
     yield f"input_{o}_in_range", is_a_port(g, chosen, v.ports)
     yield f"input_{o}_of_a_circuit", v.implies(g.any(chosen), v.bit("counter", "u_outputs.valid_q", o))
     yield f"timer_{o}_runs", v.implies(v.is_state(o, TUNING, LOCKING), runs)
     yield f"timer_{o}_of_a_state", v.implies(runs, v.is_state(o, TUNING, LOCKING, UP))
     yield f"stop_{o}", g.both(v.implies(v.is_state(o, UP), stop ^ 1), v.implies(v.is_state(o, HELD), stop))
+
+
+def light(v: View, o: int) -> Iterator[tuple[str, int]]:
+    """Detectors count where what is dim isn't a loss of light, or the contrary, and stand still without a circuit; mirrors ring for as many
+    stretches as are left; words are shown of a position by the settings of now, unless one was written."""
+    g, known = v.graph, v.bit("counter", "u_outputs.g_positions.u_positions.known_q", o)
+    dim, ringing = (v.bit("counter", f"u_outputs.g_power.u_detector.{name}_q", o) for name in ("dim", "ringing"))
+    count, ring, rings = (g.any(v.counter(f"u_outputs.g_power.u_detector.{name}_q", o)) for name in ("count", "ring", "rings"))
+    yield f"detector_{o}_counts", v.choose(v.works(o), [g.differ(g.differ(dim, v.is_lost(o)), count) ^ 1], [g.any([dim, count]) ^ 1])[0]
+    yield f"rings_{o}", g.all([g.differ(ring, rings) ^ 1, v.implies(ringing, ring), v.implies(ring, v.works(o))])
+    yield f"position_{o}_in_range", is_a_port(g, v.position(o), v.ports)
+    elsewhere = g.equal(v.position(o), v.counter("u_outputs.input_q", o)) ^ 1
+    yield f"misrouted_{o}_from_elsewhere", v.implies(v.bit("fast", "astray", o), g.both(known, elsewhere))
+    misroutes = v.bit("fast", "misroutes", o)
+    yield f"misroutes_{o}", v.implies(misroutes, v.bit("fast", "astray", o))
+    yield f"misroutes_{o}_by_the_settings", g.either(v.fast("stale")[0], g.differ(misroutes, v.shows_its_position(o)) ^ 1)
 
 
 def engine(v: View, i: int) -> Iterator[tuple[str, int]]:
@@ -107,20 +125,50 @@ def stamps(v: View) -> Iterator[tuple[str, int]]:
             yield f"{kind}due_at_most_{kind}first_{c}", v.at_most(v.fast(f"{kind}due"), v.fast(f"{kind}first", c, chunks))
 
 
+    for o in range(v.ports):
+        for least, stamp in (("sdue", "sdl"), ("wdue", "cdl"), ("wdue", "rdl")):
+            yield f"{least}_at_most_{stamp}_{o}", v.at_most(v.fast(least), v.fast(stamp, o))
+
+
+def mode(v: View, name: str) -> list[int]:
+    """A setting of the whole switch."""
+    return v.counter(f"u_registers.{structs.at('modes', name)}")
+
+
+def level(v: View) -> list[int]:
+    return [*mode(v, "threshold"), *mode(v, "hysteresis"), *mode(v, "light")]
+
+
+def missing(v: View, o: int) -> int:
+    """Light is missing at the output, with LEVEL.ON."""
+    g = v.graph
+    laser = v.at([v.setting("laser", i) for i in range(v.ports)], v.counter("u_outputs.input_q", o))
+    power = g.subtract(laser + [laser[-1]] * 2, v.setting("loss", o) + [0, 0])
+    threshold = mode(v, "threshold")
+    least = g.add(threshold + [threshold[-1]] * 2, [g.both(v.bit("fast", "dim", o), x) for x in mode(v, "hysteresis")] + [0] * 3)
+    low = g.less([*power[:-1], power[-1] ^ 1], [*least[:-1], least[-1] ^ 1])  # they have signs
+    return g.any([low, v.is_dark(o), v.bit("fast", "ringing", o)])
+
+
 def due(v: View) -> Iterator[tuple[str, int]]:
     """`due` is not above what waits, or it is the next cycle's end, or a setting that acts in every cycle was written."""
-    g, stale = v.graph, v.fast("stale")[0]
+    g, on = v.graph, mode(v, "light")[0]
+    stale = g.either(v.fast("stale")[0], g.equal(v.fast("level_seen"), level(v)) ^ 1)
     soon = v.at_most(v.fast("due"), g.add(v.fast("now"), constant(1, 64)))
 
     def after(cycle: list[int]) -> list[int]:
         never = g.all(cycle)
         return [g.either(never, x) for x in g.add(cycle, constant(1, 64))]
 
-    for name, waits, stamp in (("odue", 1, v.fast("odue")), ("idue", 1, v.fast("idue")), ("commit_at", v.fast("armed")[0], after(v.fast("commit_at"))),
+    for name, waits, stamp in (("odue", 1, v.fast("odue")), ("idue", 1, v.fast("idue")), ("sdue", 1, v.fast("sdue")), ("wdue", 1, v.fast("wdue")), ("commit_at", v.fast("armed")[0], after(v.fast("commit_at"))),
                                ("entry_due", v.fast("running")[0], after(v.fast("entry_due")))):
         yield f"due_at_most_{name}", g.any([stale, waits ^ 1, soon, v.at_most(v.fast("due"), stamp)])
-    light = [g.either(g.both(v.is_dark(o), v.is_state(o, LOCKING, HELD, UP)), g.both(v.is_dark(o) ^ 1, v.bit("fast", "by_light", o)))
-             for o in range(v.ports)]
+    light = []
+    for o in range(v.ports):
+        filtered = g.either(g.both(v.is_dark(o), v.is_state(o, LOCKING, HELD, UP)), g.both(v.is_dark(o) ^ 1, v.is_lost(o)))
+        dim = v.bit("fast", "dim", o)
+        goes_on = g.any([g.differ(dim, v.is_lost(o)), v.bit("fast", "counting", o), v.bit("fast", "swinging", o)])
+        light += [g.both(on ^ 1, g.either(filtered, goes_on)), g.all([on, v.works(o), g.differ(missing(v, o), dim)])]
     external = [v.flag("external", i) for i in range(v.ports)]
     for name, waits in (("pending", [x for name in SOON for x in v.fast(name)]), ("external", external), ("light", light)):
         yield f"due_is_next_with_{name}", g.any([stale, g.any(waits) ^ 1, soon])

@@ -15,6 +15,7 @@ import yosys
 from lemmas import constant, element
 
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
+LIGHT, MISROUTED = 2, 3  # causes of FAILED
 CORE, REGISTERS = "u_core.", "u_registers."
 # Modules of ocs_skew_top: the stage of each, as the head of that file says, and the module of ocs_top whose registers its own are copies of,
 # if they have the same names and aren't in RELATED.
@@ -27,7 +28,7 @@ MODULES = {
     "u_settings_t": (4, f"{REGISTERS}u_settings"), "u_pick_tuning": (4, ""),
     "u_strobes_m": (5, ""), "u_settings_m": (5, f"{REGISTERS}u_settings"), "u_outputs": (5, f"{CORE}u_outputs"),
     "u_pick_locking": (5, ""), "u_pick_quantile": (5, ""),
-    "u_view": (6, f"{CORE}u_outputs"), "u_settings_l": (6, f"{REGISTERS}u_settings"),
+    "u_view": (6, f"{CORE}u_outputs"), "g_power.u_power": (2, ""), "g_power.u_power_next": (2, ""), "g_neighbours.u_neighbours": (6, f"{CORE}g_neighbours.u_neighbours"), "u_settings_l": (6, f"{REGISTERS}u_settings"),
     "u_settings_e": (7, f"{REGISTERS}u_settings"), "u_engines": (7, f"{CORE}u_engines"), "u_pick_source": (7, ""),
     "u_strobes_o": (9, ""), "u_settings_o": (9, f"{REGISTERS}u_settings"), "u_commands_o": (9, f"{CORE}u_commands"),
     "u_segments": (9, f"{CORE}u_segments"), "u_counters": (9, f"{CORE}u_counters"), "u_events": (9, f"{CORE}u_events"),
@@ -247,15 +248,17 @@ class AtOnce:
             yield f"draw_{o}", g.equal(mine("draw_q", o), drawn(g, theirs("draw_q", o)))
             yield f"point_{o}", g.equal(mine("point_q", o), theirs("draw_q", o)[28:])
             yield f"selected_{o}", g.either(theirs("valid_q")[o], g.any(chosen) ^ 1)
-            yield f"cause_{o}", g.all(theirs("cause_q", o)) ^ 1
+            yield from self.light(when, o, state)
             yield f"in_range_{o}", theorems.is_a_port(g, chosen, n)
             count = self.word(when, "simulated", "u_core.u_segments.grow_count_q", o)
             yield f"grows_{o}", g.differ(self.word(when, "staged", "u_segments.grows_q")[o], g.any(count)) ^ 1
             yield f"most_{o}", g.differ(self.word(when, "staged", "u_segments.most_q")[o], g.all(count)) ^ 1
-            # A segment that grows does so in UP alone, and there with its engine's index: so its first word stays the first one.
+            # A segment that grows does so where words pass alone, and there with its engine's index: so its first word stays the first one.
             first = g.any([g.both(g.equal(chosen, constant(i, len(chosen))),
                                   g.equal(self.word(when, "simulated", "u_core.u_engines.index_q", i), count)) for i in range(n)])
-            yield f"grows_in_up_{o}", g.either(g.any(count) ^ 1, up)
+            dim = theirs("g_power.u_detector.dim_q")[o]
+            disturbed = g.any(self.word(when, "simulated", "u_core.g_neighbours.u_neighbours.left_q", o))
+            yield f"grows_where_words_pass_{o}", g.either(g.any(count) ^ 1, g.all([up, disturbed ^ 1, dim ^ 1]))
             yield f"zero_{o}", g.either(g.any(count) ^ 1, g.differ(self.word(when, "staged", "u_segments.zero_q")[o], first) ^ 1)
         for name in ("time_next_0", "time_next_q", "stamp"):
             yield name, g.equal(self.word(when, "staged", name), g.add(self.word(when, "simulated", "u_core.time_q"), constant(1, 64)))
@@ -379,6 +382,24 @@ class AtOnce:
         same = g.any([g.both(g.equal(at, constant(k, len(at))), g.equal(after, stored[k])) for k in range(rows)])
         following_due = g.equal(mine("after_due_q"), g.add(loop, after[-32:] + [aig.FALSE] * 32))
         yield "after", g.either(g.either(running[0] ^ 1, last), g.both(same, following_due))
+
+    def light(self, when: str, o: int, state: list[int]):
+        """What the detector and the positions of an output keep to, as relation_conditions.py says of the counter core."""
+        g = self.graph
+
+        def theirs(name: str, index: int | None = None) -> list[int]:
+            return self.word(when, "simulated", f"u_core.u_outputs.{name}", index)
+
+        cause, chosen, position = theirs("cause_q", o), theirs("input_q", o), theirs("g_positions.u_positions.position_q", o)
+        lost, astray = (g.equal(cause, constant(code, 2)) for code in (LIGHT, MISROUTED))
+        works = g.either(lost, theorems.is_one_of(g, state, [LOCKING, UP, HELD]))
+        dim, ringing = (theirs(f"g_power.u_detector.{name}_q")[o] for name in ("dim", "ringing"))
+        count, ring, rings = (g.any(theirs(f"g_power.u_detector.{name}_q", o)) for name in ("count", "ring", "rings"))
+        counts = g.differ(g.differ(dim, lost), count) ^ 1
+        yield f"detector_{o}", g.both(g.either(works ^ 1, counts), g.either(works, g.any([dim, count]) ^ 1))
+        yield f"rings_{o}", g.all([g.differ(ring, rings) ^ 1, g.either(ringing ^ 1, ring), g.either(ring ^ 1, works)])
+        yield f"position_in_range_{o}", theorems.is_a_port(g, position, self.ports)
+        yield f"misrouted_{o}", g.either(astray ^ 1, g.both(theirs("g_positions.u_positions.known_q")[o], g.equal(position, chosen) ^ 1))
 
     def loads(self, when: str) -> int:
         """SHADOW_LOAD was executed at the edge before."""

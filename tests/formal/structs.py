@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import yosys
 
-WORD = {"logic": 1, "state_e": 3, "cause_e": 2, "engine_e": 2}
+WORD = {"logic": 1, "state_e": 3, "cause_e": 2, "engine_e": 2, "power_t": 18}
 FIELD = re.compile(r"^\s+(\w+)(?: \[(\w+)-?1?:0\])? (\w+);")
 
 

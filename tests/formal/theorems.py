@@ -15,6 +15,7 @@ from lemmas import constant, element
 
 GAP, SEND = 1, 2                       # of an engine
 TUNING, LOCKING, UP, HELD, FAILED = 1, 2, 3, 4, 5
+LIGHT = 2                              # cause of FAILED
 WRITES = [*(structs.at("cmd", field, "i") for field, _, _ in structs.structs()["cmd"]), "access_error_i"]
 OUTSIDE = ("ocs_axil", "ocs_access", "ocs_settings", "ocs_pair", "ocs_reg_read", "ocs_front", "ocs_registers", "ocs_top", "generated/ocs_regs")
 
@@ -76,6 +77,17 @@ def output_is_sane(g: aig.Graph, s: dict[str, list[int]], o: int, ports: int) ->
                   g.differ(g.any(cause), is_one_of(g, state, [FAILED])) ^ 1])
 
 
+def detector_is_sane(g: aig.Graph, s: dict[str, list[int]], o: int, ports: int) -> int:
+    """It counts where what is dim isn't a loss of light, or the contrary; without a circuit it stands still; a ring has a stretch."""
+    name = "u_outputs.g_power.u_detector"
+    state, cause = (element(s[f"u_outputs.{part}_q"], o, ports) for part in ("state", "cause"))
+    count, ring, rings = (g.any(element(s[f"{name}.{part}_q"], o, ports)) for part in ("count", "ring", "rings"))
+    dim, ringing, lost = s[f"{name}.dim_q"][o], s[f"{name}.ringing_q"][o], g.equal(cause, constant(LIGHT, 2))
+    works = g.either(lost, is_one_of(g, state, [LOCKING, UP, HELD]))
+    counts = g.differ(g.differ(dim, lost), count) ^ 1
+    return g.all([g.either(works ^ 1, counts), g.either(works, g.any([dim, count, ring]) ^ 1), g.differ(ring, rings) ^ 1, g.either(ringing ^ 1, ring)])
+
+
 def stop_is_sane_of(g: aig.Graph, s: dict[str, list[int]], o: int, ports: int) -> int:
     """No output is UP under all-stop, nor HELD without it."""
     stop, state = s["u_outputs.stop_q"][0], element(s["u_outputs.state_q"], o, ports)
@@ -103,7 +115,7 @@ def sane(instance: netlist.Instance, ports: int) -> int:
     """What the modules' own checks say of the state; time stays below 2^63."""
     g, s = instance.graph, instance.state
     return g.all([s["time_q"][63] ^ 1, stop_is_sane(g, s, ports), sequencer_is_sane(g, s)]
-                 + [output_is_sane(g, s, p, ports) for p in range(ports)] + [engine_is_sane(g, s, p, ports) for p in range(ports)])
+                 + [check(g, s, p, ports) for check in (output_is_sane, detector_is_sane) for p in range(ports)] + [engine_is_sane(g, s, p, ports) for p in range(ports)])
 
 
 def sane_state(g: aig.Graph, top: str, state: dict[str, list[int]], ports: int):
@@ -113,9 +125,9 @@ def sane_state(g: aig.Graph, top: str, state: dict[str, list[int]], ports: int):
         yield "stop_is_sane", stop_is_sane(g, s, ports)
     if top == "ocs_sequencer":
         yield "sequencer_is_sane", sequencer_is_sane(g, s)
-    for name, port_is_sane in (("ocs_outputs", output_is_sane), ("ocs_engines", engine_is_sane)):
+    for name, port_is_sane in (("ocs_outputs", output_is_sane), ("ocs_outputs", detector_is_sane), ("ocs_engines", engine_is_sane)):
         if top == name:
-            yield from ((f"{name.removeprefix('ocs_').rstrip('s')}_is_sane_{p}", port_is_sane(g, s, p, ports)) for p in range(ports))
+            yield from ((f"{port_is_sane.__name__}_{p}", port_is_sane(g, s, p, ports)) for p in range(ports))
 
 
 def settings(graph: aig.Graph, net: netlist.Netlist) -> dict[str, list[int]]:
