@@ -78,7 +78,7 @@ class StepMaker : Chance {
       : Chance(draw), ports_(static_cast<Number>(setting.ports)), scale_(setting.scale) {}
 
   Step any() const {
-    switch (weighted({30, 14, 10, 10, 6, 8, 4, 4, 4, 6, 4, 4, 1})) {
+    switch (weighted({30, 14, 10, 10, 6, 10, 10, 4, 4, 4, 6, 4, 4, 1})) {
       case 0:
         return advance();
       case 1:
@@ -92,16 +92,18 @@ class StepMaker : Chance {
       case 5:
         return fault();
       case 6:
-        return entry();
+        return light();
       case 7:
-        return sequencer();
+        return entry();
       case 8:
-        return mode();
+        return sequencer();
       case 9:
-        return events();
+        return mode();
       case 10:
-        return access();
+        return events();
       case 11:
+        return access();
+      case 12:
         return some_bytes();
       default:
         return {{write("SOFT_RESET", 1)}};
@@ -202,9 +204,11 @@ class StepMaker : Chance {
 
   Step delays() const {
     const Number p = port();
-    const auto name = pick<std::string_view>({"BASE", "BASE", "LOCK", "LOCK", "SLOW", "PAIR", "JITTER_MASK", "SEED",
-                                              "FLAP", "PROG", "PROG_LANES", "RECEIVER"});
+    const auto name =
+        pick<std::string_view>({"BASE", "BASE", "LOCK", "LOCK", "SLOW", "PAIR", "JITTER_MASK", "SEED", "FLAP", "PROG",
+                                "PROG_LANES", "RECEIVER", "DISTURB", "DISTURB", "DISTURB"});
     if (name == "RECEIVER") return receivers();
+    if (name == "DISTURB") return neighbours();
     if (name == "SEED") return {{write(name, below(1000))}};
     if (name == "JITTER_MASK") return {{write(name, pick<Number>({0, 1, 3, 7, 15, 5}), p)}};
     if (name == "PROG_LANES") return {{write(name, pick<Number>({0, 1, 2, 3, ports_ - 1, ports_, 511}))}};
@@ -222,6 +226,15 @@ class StepMaker : Chance {
     const Number first = duration(thirty_bits), each = below(3);
     if (one_in(3)) return {{write(table, first, below(points))}};
     for (Number k = 0; k < points; ++k) step.ops.push_back(write(table, first / points + k * each, k));
+    return step;
+  }
+
+  /// What a start disturbs: for none, some or many cycles, those next to it, a few distances or all.
+  Step neighbours() const {
+    const Number cycles = duration(thirty_bits), any = below(Number{1} << std::min<Number>(ports_, 32));
+    const Number distances = pick<Number>({1, 1, 2, 3, any, any, 0, Number{1} << 31, thirty_two_bits});
+    Step step{{write("DISTURB", cycles), write("DISTURB_AT", distances)}};
+    if (one_in(4)) step.ops.erase(step.ops.begin() + (cycles % 2 == 0 ? 0 : 1));
     return step;
   }
 
@@ -245,13 +258,68 @@ class StepMaker : Chance {
   }
 
   Step fault() const {
-    const auto name = pick<std::string_view>({"LOS", "LOS", "DEAD", "STUCK", "RETRY", "RETRY"});
+    const auto name = pick<std::string_view>({"LOS", "LOS", "DEAD", "STUCK", "KEEPS", "KEEPS", "RETRY", "RETRY"});
     Step step;
+    if (name == "KEEPS") {
+      const Number p = port(), keeps = one_in(4) ? 0 : 1;
+      return {{write(name, keeps, p), write("STUCK", below(2), p)}};
+    }
     for (Number n = below(2) + 1; n > 0; --n) {
       const Number p = port();
       step.ops.push_back(write(name, name == "RETRY" ? 1 : below(2), p));
     }
     return step;
+  }
+
+  /// Power of light around the threshold, which is around the power after reset; detectors; mirrors that ring.
+  Step light() const {
+    const auto name = pick<std::string_view>(
+        {"LEVEL", "LEVEL", "LASER", "LASER", "LOSS", "LOS_ASSERT", "LOS_RELEASE", "RING", "flicker"});
+    if (name == "LEVEL") return level();
+    if (name == "flicker") return flicker();
+    if (name == "RING") return ringing();
+    if (name == "LASER" || name == "LOSS") {
+      const Number p = port();
+      return {{write(name, one_in(30) ? pick<Number>({32767, 32768, 65535}) : around_zero(name == "LOSS"), p)}};
+    }
+    return {{write(name, duration(thirty_bits))}};
+  }
+
+  /// Light that goes and comes back a few times, for as long as a count may last.
+  Step flicker() const {
+    constexpr Number much = 100;
+    const Number p = port();
+    Step step;
+    for (Number n = below(3) + 2; n > 0; --n) {
+      const Number cycles = below(5);
+      step.ops.push_back(write("LOSS", (n + 1) % 2 * much, p));
+      step.ops.push_back(plain(Op::Kind::advance, cycles * (one_in(3) ? scale_ : 1)));
+    }
+    return step;
+  }
+
+  /// A number of 16 bits from -3 to 3, or of these those that aren't negative.
+  Number around_zero(bool positive) const {
+    const Number distance = below(4);
+    return positive || one_in(2) || distance == 0 ? distance : 65536 - distance;
+  }
+
+  Step level() const {
+    const Number on = one_in(4) ? 0 : 1;
+    Step step{{write("LEVEL.ON", on)}};
+    if (one_in(3)) step.ops.push_back(write("LEVEL.HYSTERESIS", pick<Number>({0, 1, 1, 2, 3, 32767})));
+    if (one_in(3))
+      step.ops.push_back(write("LEVEL.THRESHOLD", one_in(20) ? pick<Number>({32767, 32768}) : around_zero(false)));
+    return step;
+  }
+
+  /// How mirrors ring, for some or many cycles and a few times; one number, or all of them.
+  Step ringing() const {
+    const Number after = duration(thirty_bits), cycles = duration(thirty_bits);
+    const Number times = pick<Number>({0, 1, 1, 2, 3, 255});
+    const std::vector<Op> all{write("RING_AFTER", after), write("RING", cycles), write("RINGS", times)};
+    if (one_in(2)) return {all};
+    return {{all[below(all.size())]}};
   }
 
   Step entry() const {
@@ -306,7 +374,7 @@ class StepMaker : Chance {
     if (reg.shape == Shape::wide && one_in(2)) return halves(read(reg, first, second));
     if (!one_in(4)) return {{read(reg, first, second)}};
     return {{write(pick<std::string_view>({"TIME", "STATUS", "STATE", "CAUSE", "ENGINE", "SEG", "IRQ_STATUS", "PASSED",
-                                           "DARK", "COMMITS", "DROPPED"}),
+                                           "DARK", "COMMITS", "DROPPED", "MISROUTED", "POWER"}),
                    1)}};
   }
 

@@ -25,6 +25,7 @@ constexpr Register field(std::string_view name, Indexed indexed, std::size_t off
 #define TOP(member) offsetof(ocs_regs_t, member)
 #define CORE(member) (offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, member))
 #define PORT(member) (offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, member))
+#define OPTICS(member) (offsetof(ocs_regs_t, optics) + offsetof(ocs_regs__optics_t, member))
 
 constexpr Indexed output = Indexed::output, input = Indexed::input, port = Indexed::port;
 
@@ -46,6 +47,8 @@ constexpr Register table[] = {
     device("COMMIT_AT", CORE(COMMIT_AT), Shape::wide),
     field("STATE", output, PORT(STATE), OCS_REGS__PORT__STATEX__STATE_bm),
     field("CAUSE", output, PORT(STATE), OCS_REGS__PORT__STATEX__CAUSE_bm),
+    field("DISTURBED", output, PORT(STATE), OCS_REGS__PORT__STATEX__DISTURBED_bm),
+    field("DIM", output, PORT(STATE), OCS_REGS__PORT__STATEX__DIM_bm),
     array("BASE", output, PORT(BASE)),
     array("SLOW", output, PORT(SLOW)),
     array("LOCK", output, PORT(LOCK)),
@@ -56,13 +59,27 @@ constexpr Register table[] = {
     field("RECEIVER.WARM_TIME", Indexed::nothing, TOP(RECEIVER), OCS_REGS__RECEIVER__WARM_TIME_bm),
     array("LOCK_WARM", Indexed::point, CORE(LOCK_WARM)),
     array("LOCK_COLD", Indexed::point, CORE(LOCK_COLD)),
+    device("DISTURB", TOP(DISTURB)),
+    device("DISTURB_AT", TOP(DISTURB_AT)),
     array("JITTER_MASK", output, PORT(JITTER_MASK)),
     device("SEED", CORE(SEED)),
     field("LOS", input, PORT(FAULT), OCS_REGS__PORT__FAULTX__LOS_bm),
     field("DEAD", port, PORT(FAULT), OCS_REGS__PORT__FAULTX__DEAD_bm),
     field("STUCK", output, PORT(FAULT), OCS_REGS__PORT__FAULTX__STUCK_bm),
+    field("KEEPS", output, PORT(FAULT), OCS_REGS__PORT__FAULTX__KEEPS_bm),
     array("FLAP", output, PORT(FLAP)),
     array("RETRY", output, CORE(RETRY), Shape::bit),
+    field("LEVEL.ON", Indexed::nothing, TOP(LEVEL), OCS_REGS__LEVEL__ON_bm),
+    field("LEVEL.THRESHOLD", Indexed::nothing, TOP(LEVEL), OCS_REGS__LEVEL__THRESHOLD_bm),
+    field("LEVEL.HYSTERESIS", Indexed::nothing, TOP(LEVEL), OCS_REGS__LEVEL__HYSTERESIS_bm),
+    device("LOS_ASSERT", TOP(LOS_ASSERT)),
+    device("LOS_RELEASE", TOP(LOS_RELEASE)),
+    array("LASER", input, OPTICS(LASER)),
+    array("LOSS", output, OPTICS(LOSS)),
+    array("POWER", output, OPTICS(POWER)),
+    device("RING_AFTER", TOP(RING_AFTER)),
+    device("RING", TOP(RING)),
+    device("RINGS", TOP(RINGS)),
     array("LEN", input, PORT(LEN)),
     array("GAP", input, PORT(GAP)),
     array("REPEAT", input, PORT(REPEAT)),
@@ -92,6 +109,7 @@ constexpr Register table[] = {
     device("ERROR", CORE(ERROR)),
     array("PASSED", output, PORT(PASSED), Shape::wide),
     array("LOST", output, PORT(LOST), Shape::wide),
+    array("MISROUTED", output, OPTICS(MISROUTED), Shape::wide),
     array("DARK", output, PORT(DARK), Shape::wide),
     array("TUNINGS", output, PORT(TUNINGS), Shape::wide),
     array("RESTARTS", output, PORT(RESTARTS), Shape::wide),
@@ -106,6 +124,7 @@ constexpr Register table[] = {
 #undef TOP
 #undef CORE
 #undef PORT
+#undef OPTICS
 
 }  // namespace
 

@@ -22,6 +22,7 @@ constexpr bool wide = true, setting = true;
 #define TOP(member) #member, offsetof(ocs_regs_t, member)
 #define CORE(member) #member, offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, member)
 #define PORT(member) #member, offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, member)
+#define OPTICS(member) #member, offsetof(ocs_regs_t, optics) + offsetof(ocs_regs__optics_t, member)
 
 constexpr Row device_rows[] = {{CORE(TIME), wide},
                                {CORE(STATUS)},
@@ -40,6 +41,14 @@ constexpr Row device_rows[] = {{CORE(TIME), wide},
                                {TOP(PROG), !wide, setting},
                                {TOP(PROG_LANES), !wide, setting},
                                {TOP(RECEIVER), !wide, setting},
+                               {TOP(DISTURB), !wide, setting},
+                               {TOP(DISTURB_AT), !wide, setting},
+                               {TOP(LEVEL), !wide, setting},
+                               {TOP(LOS_ASSERT), !wide, setting},
+                               {TOP(LOS_RELEASE), !wide, setting},
+                               {TOP(RING_AFTER), !wide, setting},
+                               {TOP(RING), !wide, setting},
+                               {TOP(RINGS), !wide, setting},
                                {TOP(COMMIT_TAG), !wide, setting},
                                {TOP(BRIEF), !wide, setting},
                                {CORE(COMMIT_AT), wide, setting},
@@ -60,6 +69,8 @@ constexpr Row port_rows[] = {{PORT(STATE)},
                              {PORT(RESTARTS), wide},
                              {PORT(SENT), wide},
                              {PORT(UNROUTED), wide},
+                             {OPTICS(MISROUTED), wide},
+                             {OPTICS(POWER)},
                              {PORT(SHADOW), !wide, setting},
                              {PORT(BASE), !wide, setting},
                              {PORT(SLOW), !wide, setting},
@@ -67,6 +78,8 @@ constexpr Row port_rows[] = {{PORT(STATE)},
                              {PORT(JITTER_MASK), !wide, setting},
                              {PORT(FLAP), !wide, setting},
                              {PORT(FAULT), !wide, setting},
+                             {OPTICS(LASER), !wide, setting},
+                             {OPTICS(LOSS), !wide, setting},
                              {PORT(LEN), !wide, setting},
                              {PORT(GAP), !wide, setting},
                              {PORT(REPEAT), !wide, setting},
@@ -76,6 +89,7 @@ constexpr Row port_rows[] = {{PORT(STATE)},
 #undef TOP
 #undef CORE
 #undef PORT
+#undef OPTICS
 
 /// States of outputs have names.
 std::string value_text(const std::string& name, std::uint64_t value) {

@@ -71,7 +71,7 @@ void check(const Parameters& p) {
           "a power of two from 2 to 4096 records");
   require(power_of_two(p.sequencer_entries, 2, 32768), "a sequencer bank of", p.sequencer_entries,
           "a power of two from 2 to 32768 entries");
-  require(p.options >= 0 && p.options <= 511, "options", p.options, "a set of bits from 0 to 511");
+  require(p.options >= 0 && p.options <= 4095, "options", p.options, "a set of bits from 0 to 4095");
   require(p.lanes >= 0 && p.lanes <= 64, "a number of lanes of", p.lanes, "0 to 64 lanes");
   if (p.lanes > 0 && p.core != Core::fast)
     throw Error(ErrorKind::input,

@@ -20,7 +20,7 @@ struct Parameters {
   int ports = 16;              ///< N, 2 to 256
   int fifo_depth = 64;         ///< records of the event FIFO, a power of two from 2 to 4096
   int sequencer_entries = 16;  ///< of a bank, a power of two from 2 to 32768
-  int options = 511;           ///< bits of CAP_OPTIONS, 0 to 511; a soc has all of them
+  int options = 4095;          ///< bits of CAP_OPTIONS, 0 to 4095; a soc has all of them
   int lanes = 0;               ///< 64-bit lanes of words that cross, 0 to 64; only the fast core has any
   bool short_cycle = false;    ///< rtl/skew/ocs_skew_top.sv, as on an FPGA: in stages, edges of one cycle or none
   bool checks = false;         ///< assertions of rtl/checks bound to every module; only the counter core has them

@@ -86,7 +86,7 @@ void add_build(CLI::App& command, Action& action) {
                    "entries of a sequencer bank: a power of two, 2 to 32768")
       ->capture_default_str();
   build_command
-      ->add_option("--options", given->parameters.options, "options of the switch, bits as in CAP_OPTIONS, 0 to 511")
+      ->add_option("--options", given->parameters.options, "options of the switch, bits as in CAP_OPTIONS, 0 to 4095")
       ->capture_default_str();
   build_command->add_flag("--checks", given->parameters.checks, "with all assertions of rtl/checks; core counter");
   build_command->add_flag("--waves", given->parameters.waves, "able to write waveforms (FST)");

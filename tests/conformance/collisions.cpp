@@ -14,6 +14,7 @@ namespace {
 using Number = std::uint64_t;
 
 constexpr Number tuning = 3, locking = 2, cycles = 8, apart = 3, cycles_after = 12;
+constexpr Number all_distances = 0xFFFF'FFFF;
 
 /// The output that things happen to, its input, and another pair of which the first may take the input.
 struct Place {
@@ -48,6 +49,13 @@ constexpr std::array things{
             ops.write("SHADOW", at.input, at.other_output);
             commit(ops);
           }},
+    Thing{"COMMIT of another output that disturbs",
+          [](OpList& ops, const Place& at) {
+            ops.write("DISTURB", 3);
+            ops.write("DISTURB_AT", all_distances);
+            ops.write("SHADOW", at.other_input, at.other_output);
+            commit(ops);
+          }},
     Thing{"COMMIT_AT",
           [](OpList& ops, const Place& at) {
             ops.write("SHADOW", at.other_input, at.output);
@@ -69,6 +77,25 @@ constexpr std::array things{
     Thing{"DEAD", [](OpList& ops, const Place& at) { ops.write("DEAD", 1, at.output); }},
     Thing{"STUCK", [](OpList& ops, const Place& at) { ops.write("STUCK", 1, at.output); }},
     Thing{"no longer STUCK", [](OpList& ops, const Place& at) { ops.write("STUCK", 0, at.output); }},
+    Thing{"STUCK where it stands",
+          [](OpList& ops, const Place& at) {
+            ops.write("KEEPS", 1, at.output);
+            ops.write("STUCK", 1, at.output);
+          }},
+    Thing{"LEVEL.ON",
+          [](OpList& ops, const Place&) {
+            ops.write("LOS_ASSERT", 1);
+            ops.write("LOS_RELEASE", 2);
+            ops.write("LEVEL.ON", 1);
+          }},
+    Thing{"weak light", [](OpList& ops, const Place& at) { ops.write("LOSS", 1, at.output); }},
+    Thing{"mirrors that ring",
+          [](OpList& ops, const Place&) {
+            ops.write("RING_AFTER", 1);
+            ops.write("RING", 2);
+            ops.write("RINGS", 2);
+            ops.write("LEVEL.ON", 1);
+          }},
     Thing{"RETRY", [](OpList& ops, const Place& at) { ops.write("RETRY", 1, at.output); }},
     Thing{"FLAP", [](OpList& ops, const Place& at) { ops.write("FLAP", 2, at.output); }},
     Thing{"ALL_STOP", [](OpList& ops, const Place&) { ops.write("CTRL.ALL_STOP", 1); }},

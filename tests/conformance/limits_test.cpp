@@ -40,7 +40,7 @@ TEST_P(Limits, AreShownAndReadOnly) {
        OCS_REGS__VERSION__MAJOR_reset << OCS_REGS__VERSION__MAJOR_bp | OCS_REGS__VERSION__MINOR_reset},
       {top(offsetof(ocs_regs_t, CAP_SIZE)), entries() << OCS_REGS__CAP_SIZE__SEQ_ENTRIES_bp | ports},
       {top(offsetof(ocs_regs_t, CAP_WORD)), depth << OCS_REGS__CAP_WORD__FIFO_DEPTH_bp | 64},
-      {top(offsetof(ocs_regs_t, CAP_OPTIONS)), 0x1FF},
+      {top(offsetof(ocs_regs_t, CAP_OPTIONS)), 0xFFF},
       {top(offsetof(ocs_regs_t, CYCLE_PS)), 5120}};
   for (const auto& [address, value] : shown) {
     EXPECT_EQ(bus_.read(address), value) << address;

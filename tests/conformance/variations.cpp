@@ -19,7 +19,7 @@ using Number = std::uint64_t;
 constexpr Number all_ones = ~Number{0};
 constexpr Number entries_of_both_banks = 32;
 /// Registers that keep what is written to them.
-constexpr std::array<std::string_view, 38> settings{
+constexpr std::array<std::string_view, 51> settings{
     "CTRL.ALL_STOP", "CTRL.MULTICAST", "COMMIT_AT",   "BASE",
     "SLOW",          "LOCK",           "PROG",        "PROG_LANES",
     "JITTER_MASK",   "SEED",           "LOS",         "DEAD",
@@ -27,9 +27,12 @@ constexpr std::array<std::string_view, 38> settings{
     "REPEAT",        "GATED",          "TAG",         "RATE",
     "EXTERNAL",      "SHADOW",         "SEQ_OFFSET",  "SEQ_LAUNCH",
     "SEQ_BASE",      "SEQ_LEN",        "SEQ_PERIOD",  "PAIR",
-    "SEG_FULL",      "IRQ_ENABLE",     "RECEIVER.ON", "RECEIVER.WARM_TIME",
-    "LOCK_WARM",     "LOCK_COLD",      "CHANGED",     "ENDED",
-    "COMMIT_TAG",    "BRIEF"};
+    "SEG_FULL",      "IRQ_ENABLE",     "RECEIVER.ON", "LOCK_WARM",
+    "LOCK_COLD",     "CHANGED",        "ENDED",       "RECEIVER.WARM_TIME",
+    "COMMIT_TAG",    "BRIEF",          "DISTURB",     "LEVEL.THRESHOLD",
+    "DISTURB_AT",    "KEEPS",          "LEVEL.ON",    "LEVEL.HYSTERESIS",
+    "LOS_ASSERT",    "LOS_RELEASE",    "RING_AFTER",  "RING",
+    "RINGS",         "LASER",          "LOSS"};
 
 /// Entries of a setting that are written: of PAIR of a large switch a few, since it has N² of them.
 std::vector<std::pair<Number, Number>> entries_of(std::string_view name, Number ports) {

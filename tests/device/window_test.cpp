@@ -34,10 +34,10 @@ TEST(Window, ShowsTheConfiguration) {
   config.cycle = {1280};
   Bench bench(config);
   EXPECT_EQ(bench.read(REG(ID)), 0x4F435331u);
-  EXPECT_EQ(bench.read(REG(VERSION)), 0x00010005u);
+  EXPECT_EQ(bench.read(REG(VERSION)), 0x00010006u);
   EXPECT_EQ(bench.read(REG(CAP_SIZE)), 16u << 16 | 8u);
   EXPECT_EQ(bench.read(REG(CAP_WORD)), 32u << 16 | 16u);
-  EXPECT_EQ(bench.read(REG(CAP_OPTIONS)), 0x1FFu);
+  EXPECT_EQ(bench.read(REG(CAP_OPTIONS)), 0xFFFu);
   EXPECT_EQ(bench.read(REG(CYCLE_PS)), 1280u);
 }
 
@@ -57,8 +57,8 @@ TEST(Window, RefusesAConfigurationThatItCannotShow) {
 TEST(Window, RefusesWhatIsNoRegister) {
   Bench bench(4);
   for (const std::uint32_t address :
-       {std::uint32_t{0x40}, REG(core) - 4, REG(core.SEQ_STOP) + 4, REG(core.SEQ_LAUNCH) + 32, REG(core.LOCK_WARM) - 4,
-        REG(core.ENDED) + 32, REG(port) - 4, REG(port.UNROUTED) + 8 * 256, REG(PAIR) - 4, REG(PAIR) + 4 * 65536,
+       {std::uint32_t{0x60}, REG(core) - 4, REG(core.SEQ_STOP) + 4, REG(core.SEQ_LAUNCH) + 32, REG(core.LOCK_WARM) - 4,
+        REG(core.ENDED) + 32, REG(port) - 4, REG(optics.POWER) + 4 * 256, REG(PAIR) - 4, REG(PAIR) + 4 * 65536,
         0xFFFFFFFCu}) {
     EXPECT_FALSE(reads(bench, address)) << address;
     EXPECT_FALSE(writes(bench, address, 0)) << address;
@@ -126,7 +126,7 @@ TEST(Window, IgnoresReservedBitsAndZeroCommands) {
   Bench bench(4);
   bench.set(REG(port.LOCK), 0, 0xFFFFFFFFu);
   bench.pair(0, 1, 0xFFFFFFFFu);
-  bench.set(REG(port.FAULT), 3, 0xFFFFFFF8u);
+  bench.set(REG(port.FAULT), 3, 0xFFFFFFF0u);
   bench.write(REG(CTRL), 0xFFFFFFFCu);
   bench.write(REG(IRQ_ENABLE), 0xFFFFFFF8u);
   bench.set(REG(port.SHADOW), 0, 3);  // without VALID

@@ -53,7 +53,7 @@ TEST(SwitchParameters, OutOfRangeAreRefusedByName) {
   EXPECT_THAT(refusal_of({.ports = 257}), HasSubstr("257"));
   EXPECT_THAT(refusal_of({.fifo_depth = 6}), HasSubstr("event FIFO of 6, but must have a power of two from 2 to 4096"));
   EXPECT_THAT(refusal_of({.sequencer_entries = 65536}), HasSubstr("sequencer bank of 65536"));
-  EXPECT_THAT(refusal_of({.options = 512}), HasSubstr("options 512"));
+  EXPECT_THAT(refusal_of({.options = 4096}), HasSubstr("options 4096"));
   EXPECT_THAT(refusal_of({.core = Core::fast, .lanes = 65}), HasSubstr("lanes of 65"));
   EXPECT_THAT(refusal_of({.lanes = 8}), HasSubstr("not core \"counter\""));
   EXPECT_THAT(refusal_of({.core = Core::fast, .checks = true}), HasSubstr("not for core \"fast\""));
