@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Those that have checks of their own, then the ones between them. The order gives mutants their numbers.
 PROVED = ["ocs_outputs", "ocs_engines", "ocs_sequencer", "ocs_events", "ocs_counters", "ocs_segments"]
-MODULES = [*PROVED, "ocs_next", "ocs_receivers", "ocs_commands", "ocs_commit", "ocs_map", "ocs_core", "ocs_status"]
+MODULES = [*PROVED, "ocs_next", "ocs_receivers", "ocs_positions", "ocs_power", "ocs_detector", "ocs_neighbours", "ocs_commands", "ocs_commit", "ocs_map", "ocs_core", "ocs_status"]
 # Name, what is searched for, what it becomes.
 OPERATORS = [
     ("equal to unequal", r" == ", " != "), ("unequal to equal", r" != ", " == "),

@@ -128,7 +128,7 @@ TEST(Suite, LeavesOutProgramsOfOtherSizes) {
                  "/tests/goldens/switch\"\ndevices = [\"model\"]\nports = " + ports + "\n");
   };
   EXPECT_EQ(cases("256"), (std::vector<std::string>{"p the-largest-switch.json device=model"}));
-  EXPECT_EQ(cases("[64, 256]").size(), 2u);
+  EXPECT_EQ(cases("[64, 256]").size(), 3u);
   EXPECT_NE(mistake("[[case]]\nname = \"p\"\nkind = \"programs\"\nfolder = \"" + test::source_dir() +
                     "/tests/goldens/switch\"\ndevices = [\"model\"]\nports = 7\n")
                 .find("holds no register program for the sizes of the case"),
