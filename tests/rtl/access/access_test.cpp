@@ -1,4 +1,4 @@
-// What is refused (section 12), for every offset of the three register files: 40 ports, a bank of four.
+// What is refused (section 12), for every offset of the four register files: 40 ports, a bank of four.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -12,6 +12,7 @@
 
 #define CORE(member) static_cast<unsigned>(offsetof(ocs_regs_t, core.member) - offsetof(ocs_regs_t, core))
 #define PORT(member) static_cast<unsigned>(offsetof(ocs_regs_t, port.member) - offsetof(ocs_regs_t, port))
+#define OPTICS(member) static_cast<unsigned>(offsetof(ocs_regs_t, optics.member) - offsetof(ocs_regs_t, optics))
 
 namespace ocs::test {
 namespace {
@@ -23,19 +24,25 @@ class Access : public Wires<Vocs_access, Vocs_access__Syms> {
   /// @return whether the request is accepted; exactly one strobe says so, or the error.
   bool core(unsigned offset, bool write, std::uint32_t data = 0, std::uint32_t strobes = 0xFFFF'FFFF) {
     top.core_i = 1;
-    top.port_i = top.pair_i = 0;
+    top.port_i = top.optics_i = top.pair_i = 0;
     top.core_addr_i = offset;
     return asked(write, data, strobes, write ? top.core_write_o : top.core_read_o);
   }
   bool port(unsigned offset, bool write, std::uint32_t strobes = 0xFFFF'FFFF) {
     top.port_i = 1;
-    top.core_i = top.pair_i = 0;
+    top.core_i = top.optics_i = top.pair_i = 0;
     top.port_addr_i = offset;
     return asked(write, 0, strobes, write ? top.port_write_o : top.port_read_o);
   }
+  bool optics(unsigned offset, bool write, std::uint32_t strobes = 0xFFFF'FFFF) {
+    top.optics_i = 1;
+    top.core_i = top.port_i = top.pair_i = 0;
+    top.optics_addr_i = offset;
+    return asked(write, 0, strobes, write ? top.optics_write_o : top.optics_read_o);
+  }
   bool pair(unsigned output, unsigned input, bool write) {
     top.pair_i = 1;
-    top.core_i = top.port_i = 0;
+    top.core_i = top.port_i = top.optics_i = 0;
     top.pair_addr_i = output << 10 | input << 2;
     return asked(write, 0, 0xFFFF'FFFF, write ? top.pair_write_o : top.pair_read_o);
   }
@@ -46,8 +53,8 @@ class Access : public Wires<Vocs_access, Vocs_access__Syms> {
     top.data_i = data;
     top.biten_i = strobes;
     evaluate();
-    EXPECT_EQ(top.core_write_o + top.core_read_o + top.port_write_o + top.port_read_o + top.pair_write_o +
-                  top.pair_read_o + top.error_o,
+    EXPECT_EQ(top.core_write_o + top.core_read_o + top.port_write_o + top.port_read_o + top.optics_write_o +
+                  top.optics_read_o + top.pair_write_o + top.pair_read_o + top.error_o,
               1);
     EXPECT_NE(strobe, top.error_o);
     return top.error_o == 0;
@@ -114,6 +121,22 @@ TEST(Access, RefusesPortsThatAreNotThereAndWritesOfState) {
   for (unsigned half = 0; half < 2 * 256; ++half) {
     EXPECT_EQ(access.port(PORT(LOST) + 4 * half, false), half / 2 < ports) << half;
     EXPECT_FALSE(access.port(PORT(LOST) + 4 * half, true)) << half;
+    EXPECT_EQ(access.top.port_o, half / 2);
+  }
+}
+
+TEST(Access, KnowsTheOpticsRegisters) {
+  Access access;
+  for (const unsigned array : {OPTICS(LASER), OPTICS(LOSS), OPTICS(POWER)})
+    for (unsigned port = 0; port < 256; ++port) {
+      EXPECT_EQ(access.optics(array + 4 * port, false), port < ports) << array << " " << port;
+      EXPECT_EQ(access.top.port_o, port);
+      EXPECT_EQ(access.optics(array + 4 * port, true), port < ports && array != OPTICS(POWER)) << array << " " << port;
+      EXPECT_EQ(access.optics(array + 4 * port, true, 0xFF), port < ports && array != OPTICS(POWER)) << array;
+    }
+  for (unsigned half = 0; half < 2 * 256; ++half) {
+    EXPECT_EQ(access.optics(OPTICS(MISROUTED) + 4 * half, false), half / 2 < ports) << half;
+    EXPECT_FALSE(access.optics(OPTICS(MISROUTED) + 4 * half, true)) << half;
     EXPECT_EQ(access.top.port_o, half / 2);
   }
 }

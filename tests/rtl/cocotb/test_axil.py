@@ -109,8 +109,9 @@ async def reads_and_writes_at_the_same_time(dut):
 @cocotb.test(timeout_time=1, timeout_unit="ms")
 async def answers_slverr_as_section_12_says(dut):
     master = await start(dut, 0.3)
-    refused_reads = [0x40, 0x3FC, 0x520, 0x600, 0x7FFC, ocs.LEN + 4 * PORTS, ocs.START + 4, ocs.PAIR + 4 * PORTS, 0x80000]
-    refused_writes = refused_reads + [ocs.ID, ocs.TIME, ocs.STATE, ocs.PASSED, ocs.EVENT]
+    refused_reads = [0x60, 0x3FC, 0x520, 0x600, 0x7FFC, 0x11400, ocs.LEN + 4 * PORTS, ocs.LASER + 4 * PORTS, ocs.START + 4,
+                     ocs.PAIR + 4 * PORTS, 0x80000]
+    refused_writes = refused_reads + [ocs.ID, ocs.TIME, ocs.STATE, ocs.PASSED, ocs.POWER, ocs.MISROUTED, ocs.EVENT]
     for address in refused_reads:
         answer = await master.read(address, 4)
         assert (answer.resp, answer.data) == (AxiResp.SLVERR, bytes(4)), hex(address)

@@ -21,6 +21,7 @@ void connect(Counters& counters, unsigned state) {
   counters.top.valid_i = state == idle ? 0 : 1;
   counters.top.input_i[0] = 1;
   counters.top.state_i[0] = state;
+  counters.top.passes_i = state == up ? 1 : 0;
   counters.top.routed_i = state == idle ? 0 : 2;
 }
 
@@ -37,6 +38,41 @@ TEST(Counters, PassWordsInUpAndLoseThemInEveryOtherState) {
   EXPECT_EQ(counters.top.dark_o[0], 20u);
   EXPECT_EQ(counters.top.sent_o[1], 18u);
   EXPECT_EQ(counters.top.unrouted_o[1], 3u);
+}
+
+/// Disturbed or dim: the state stays UP.
+TEST(Counters, LoseTheWordsOfAnOutputThatIsUpButPassesNothing) {
+  Counters counters;
+  counters.top.step_i = 5;
+  counters.top.words_i[1] = 3;
+  connect(counters, up);
+  counters.top.passes_i = 0;
+  counters.edge();
+  EXPECT_EQ(counters.top.passed_o[0], 0u);
+  EXPECT_EQ(counters.top.lost_o[0], 3u);
+  EXPECT_EQ(counters.top.dark_o[0], 0u);
+  EXPECT_EQ(counters.top.sent_o[1], 3u);
+  EXPECT_EQ(counters.top.unrouted_o[1], 0u);
+}
+
+TEST(Counters, CountWordsOfThePositionThatAStuckMirrorShows) {
+  Counters counters;
+  counters.top.step_i = 5;
+  connect(counters, failed);
+  counters.top.position_i[0] = 2;
+  counters.top.words_i[1] = 3;
+  counters.top.words_i[2] = 4;
+  counters.edge();
+  EXPECT_EQ(counters.top.misrouted_o[0], 0u) << "a position alone shows nothing";
+  counters.top.misroutes_i = 1;
+  counters.edge();
+  EXPECT_EQ(counters.top.misrouted_o[0], 4u);
+  EXPECT_EQ(counters.top.lost_o[0], 6u) << "the words of the selection are counted besides";
+  EXPECT_EQ(counters.top.unrouted_o[2], 8u) << "those of the position go where their own outputs say";
+  for (unsigned o = 1; o < 4; ++o) EXPECT_EQ(counters.top.misrouted_o[o], 0u);
+  counters.top.step_i = 0;
+  counters.edge();
+  EXPECT_EQ(counters.top.misrouted_o[0], 4u);
 }
 
 TEST(Counters, CountNothingOnABusEdge) {
@@ -63,6 +99,7 @@ TEST(Counters, CopyAMulticastWordToEveryOutput) {
   counters.top.valid_i = 0xF;
   counters.top.routed_i = 4;
   counters.top.words_i[2] = 4;
+  counters.top.passes_i = 7;
   for (unsigned o = 0; o < 4; ++o) {
     counters.top.input_i[o] = 2;
     counters.top.state_i[o] = o == 3 ? tuning : up;
@@ -79,7 +116,7 @@ TEST(Counters, CarryThroughAllSixtyFourBits) {
   for (auto* set :
        {&state.ocs_counters__DOT__passed_q, &state.ocs_counters__DOT__dark_q, &state.ocs_counters__DOT__tunings_q,
         &state.ocs_counters__DOT__restarts_q, &state.ocs_counters__DOT__sent_q, &state.ocs_counters__DOT__lost_q,
-        &state.ocs_counters__DOT__unrouted_q})
+        &state.ocs_counters__DOT__unrouted_q, &state.ocs_counters__DOT__misrouted_q})
     for (unsigned p = 0; p < 4; ++p) (*set)[p] = 0x7FFF'FFFF'FFFF'FFFF;
   state.ocs_counters__DOT__commits_q = state.ocs_counters__DOT__refused_q = state.ocs_counters__DOT__late_q =
       state.ocs_counters__DOT__dropped_q = 0x7FFF'FFFF'FFFF'FFFF;
@@ -87,8 +124,8 @@ TEST(Counters, CarryThroughAllSixtyFourBits) {
   counters.top.step_i = 1;
   counters.top.taken_i = counters.top.late_i = counters.top.dropped_i = 1;
   counters.top.started_i = counters.top.restarted_i = 0xF;
-  counters.top.valid_i = 0xF;
-  counters.top.routed_i = 3;
+  counters.top.valid_i = counters.top.misroutes_i = 0xF;
+  counters.top.routed_i = counters.top.passes_i = 3;
   for (unsigned p = 0; p < 4; ++p) {
     counters.top.words_i[p] = 1;
     counters.top.input_i[p] = p % 2;
@@ -103,6 +140,7 @@ TEST(Counters, CarryThroughAllSixtyFourBits) {
   EXPECT_EQ(counters.top.restarts_o[3], carried);
   EXPECT_EQ(counters.top.sent_o[0], carried);
   EXPECT_EQ(counters.top.unrouted_o[3], carried);
+  EXPECT_EQ(counters.top.misrouted_o[2], carried);
   EXPECT_EQ(counters.top.commits_o, carried);
   EXPECT_EQ(counters.top.late_o, carried);
   EXPECT_EQ(counters.top.dropped_o, carried);

@@ -33,6 +33,17 @@ module ocs_outputs_pins
     input logic [N-1:0] los_i,
     input logic [N-1:0] dead_i,
     input logic [N-1:0] stuck_i,
+    input logic [N-1:0] keeps_i,
+    input logic light_i,
+    input logic [15:0] threshold_i,
+    input logic [14:0] hysteresis_i,
+    input logic [29:0] los_assert_i,
+    input logic [29:0] los_release_i,
+    input logic [29:0] ring_after_i,
+    input logic [29:0] ring_i,
+    input logic [7:0] rings_i,
+    input logic [15:0] laser_i[N],
+    input logic [15:0] loss_i[N],
     output state_e state_o[N],
     output cause_e cause_o[N],
     output logic [N-1:0] valid_o,
@@ -44,6 +55,12 @@ module ocs_outputs_pins
     output logic [N-1:0] entered_o,
     output logic [N-1:0] started_o,
     output logic [N-1:0] restarted_o,
+    output logic [N-1:0] dim_o,
+    output logic [N-1:0] dim_next_o,
+    output logic [N-1:0] lit_o,
+    output power_t power_o[N],
+    output logic [N-1:0] misroutes_o,
+    output logic [InW-1:0] position_o[N],
     output logic [31:0] bound_o[N]
 );
   modes_t modes;
@@ -54,6 +71,14 @@ module ocs_outputs_pins
     modes.prog_lanes = prog_lanes_i;
     modes.receivers = receivers_i;
     modes.warm_time = warm_time_i;
+    modes.light = light_i;
+    modes.threshold = threshold_i;
+    modes.hysteresis = hysteresis_i;
+    modes.los_assert = los_assert_i;
+    modes.los_release = los_release_i;
+    modes.ring_after = ring_after_i;
+    modes.ring = ring_i;
+    modes.rings = rings_i;
   end
   port_cfg_t port_cfg[N];
   always_comb
@@ -64,6 +89,9 @@ module ocs_outputs_pins
       port_cfg[k].lock = lock_i[k];
       port_cfg[k].jitter_mask = jitter_mask_i[k];
       port_cfg[k].flap = flap_i[k];
+      port_cfg[k].laser = laser_i[k];
+      port_cfg[k].loss = loss_i[k];
+      port_cfg[k].keeps = keeps_i[k];
       port_cfg[k].stuck = stuck_i[k];
       port_cfg[k].dead = dead_i[k];
       port_cfg[k].los = los_i[k];
@@ -76,9 +104,20 @@ module ocs_outputs_pins
       quantile[k].cold = lock_cold_i[k];
     end
 
+  beam_t beam[N];
+  always_comb
+    for (int unsigned k = 0; k < N; k++) begin
+      dim_o[k] = beam[k].dim;
+      dim_next_o[k] = beam[k].dim_next;
+      lit_o[k] = beam[k].lit;
+      misroutes_o[k] = beam[k].misroutes;
+      power_o[k] = beam[k].power;
+    end
+
   ocs_outputs #(.N(N)) u_outputs (
       .clk_i, .rst_ni, .step_i, .commit_i, .map_valid_i, .map_input_i, .retry_i, .pair_i, .stamp_i, .seed_we_i,
       .seed_i, .state_o, .cause_o, .valid_o, .input_o, .stop_o, .valid_next_o, .input_next_o, .state_next_o,
-      .entered_o, .started_o, .restarted_o, .bound_o, .modes_i(modes), .port_cfg_i(port_cfg), .quantile_i(quantile)
+      .entered_o, .started_o, .restarted_o, .beam_o(beam), .position_o, .bound_o,
+      .modes_i(modes), .port_cfg_i(port_cfg), .quantile_i(quantile)
   );
 endmodule

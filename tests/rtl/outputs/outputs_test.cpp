@@ -34,6 +34,21 @@ class Outputs : public Bench<Vocs_outputs, Vocs_outputs__Syms> {
     }
     return out;
   }
+  /// As run(): whether the output is dim.
+  std::string run_dim(unsigned o, int cycles) {
+    std::string out;
+    for (int n = 0; n < cycles; ++n) {
+      out += (top.dim_o >> o & 1) != 0 ? 'd' : '-';
+      move(1);
+    }
+    return out;
+  }
+  /// Another circuit, taken in a cycle.
+  void commit(unsigned output, int input) {
+    map(output, input);
+    top.commit_i = 1;
+    move(1);
+  }
   std::uint32_t horizon() {
     std::uint32_t least = 0xFFFF'FFFF;
     for (unsigned o = 0; o < 4; ++o) least = std::min<std::uint32_t>(least, top.bound_o[o]);
@@ -131,6 +146,166 @@ TEST(Outputs, LoseLightByEitherEndAndComeBackWithBoth) {
   }
   outputs.top.los_i = outputs.top.dead_i = 0;
   EXPECT_EQ(outputs.run(0, 2), "FU");
+}
+
+TEST(Outputs, OfAStuckMirrorThatKeepsItsLightAreMisroutedToItsPosition) {
+  constexpr unsigned stuck = 1, misrouted = 3;
+  Outputs outputs;
+  outputs.top.base_i[0] = 1;
+  outputs.top.stuck_i = outputs.top.keeps_i = 1;
+  outputs.commit(0, 1);
+  EXPECT_EQ(outputs.run(0, 3), "TFF");
+  EXPECT_EQ(outputs.top.cause_o[0], stuck) << "after reset there is no position to keep";
+  EXPECT_EQ(outputs.top.misroutes_o, 0);
+  outputs.top.stuck_i = 0;
+  outputs.top.retry_i = 1;
+  outputs.move(1);
+  EXPECT_EQ(outputs.run(0, 2), "TU");
+  outputs.top.stuck_i = 1;
+  outputs.commit(0, 2);
+  EXPECT_EQ(outputs.run(0, 2), "TF");
+  EXPECT_EQ(outputs.top.cause_o[0], misrouted);
+  EXPECT_EQ(outputs.top.position_o[0], 1) << "it is where it was";
+  EXPECT_EQ(outputs.top.input_o[0], 2);
+  EXPECT_EQ(outputs.top.misroutes_o, 1);
+  outputs.commit(0, -1);
+  outputs.commit(0, 1);
+  EXPECT_EQ(outputs.run(0, 3), "TUU") << "a mirror that is there already isn't stuck";
+  EXPECT_EQ(outputs.top.misroutes_o, 0);
+  outputs.top.keeps_i = 0;
+  outputs.commit(0, -1);
+  outputs.commit(0, 1);
+  EXPECT_EQ(outputs.run(0, 2), "TF");
+  EXPECT_EQ(outputs.top.cause_o[0], stuck) << "without KEEPS it is";
+}
+
+TEST(Outputs, ShowTheirPositionUnlessAFaultTakesItsLight) {
+  Outputs outputs;
+  outputs.commit(0, 1);
+  outputs.top.stuck_i = outputs.top.keeps_i = 1;
+  outputs.commit(0, 2);
+  const auto shows = [&](unsigned los, unsigned dead) {
+    outputs.top.los_i = static_cast<CData>(los);
+    outputs.top.dead_i = static_cast<CData>(dead);
+    outputs.top.eval();
+    return outputs.top.misroutes_o;
+  };
+  EXPECT_EQ(shows(0, 0), 1);
+  EXPECT_EQ(shows(2, 0), 0) << "LOS of the position";
+  EXPECT_EQ(shows(0, 2), 0) << "it is dead";
+  EXPECT_EQ(shows(0, 1), 0) << "the output is dead";
+  EXPECT_EQ(shows(0b1101, 0b1100), 1) << "others, the selection among them";
+}
+
+/// The table of section 6: LOS_ASSERT = 2, LOS_RELEASE = 1, LOCK = 1; in its cycle t the power falls.
+TEST(Outputs, LoseLightByTheirDetectorsInTime) {
+  for (const bool dims : {false, true}) {
+    Outputs outputs;
+    outputs.top.light_i = 1;
+    outputs.top.los_assert_i = 2;
+    outputs.top.los_release_i = 1;
+    outputs.top.lock_i[0] = 1;
+    outputs.commit(0, 1);
+    ASSERT_EQ(outputs.run(0, 2), "LU");
+    const auto run = [&](int cycles) { return dims ? outputs.run_dim(0, cycles) : outputs.run(0, cycles); };
+    outputs.top.laser_i[1] = 0xFFFF;  // -0.01 dBm, and the threshold is 0
+    std::string seen = run(6);
+    EXPECT_EQ(outputs.top.cause_o[0], 2);
+    outputs.top.laser_i[1] = 0;
+    seen += run(4);
+    EXPECT_EQ(seen, dims ? "-dddddd---" : "UUUFFFFFLU");
+  }
+}
+
+TEST(Outputs, ThatArriveWithoutEnoughPowerFailAtOnce) {
+  Outputs outputs;
+  outputs.top.light_i = 1;
+  outputs.top.los_assert_i = 100;
+  outputs.top.base_i[0] = 1;
+  outputs.top.threshold_i = static_cast<SData>(-1000);  // -10 dBm
+  outputs.top.hysteresis_i = 500;
+  outputs.top.laser_i[1] = 300;
+  outputs.top.loss_i[0] = 1301;
+  outputs.commit(0, 1);
+  EXPECT_EQ(outputs.run(0, 2), "TF");
+  EXPECT_EQ(outputs.top.cause_o[0], 2);
+  EXPECT_EQ(outputs.top.dim_o, 1);
+  EXPECT_EQ(outputs.top.power_o[0], static_cast<std::uint32_t>(-1001) & 0x3'FFFF);
+  EXPECT_EQ(outputs.top.lit_o, 1) << "light is there, if not enough";
+  outputs.top.loss_i[0] = 1300;
+  EXPECT_EQ(outputs.run(0, 3), "FFF") << "it has to pass the hysteresis";
+  outputs.commit(0, -1);
+  outputs.commit(0, 1);
+  EXPECT_EQ(outputs.run(0, 3), "TUU") << "not where it arrives";
+  EXPECT_EQ(outputs.top.dim_o, 0);
+}
+
+TEST(Outputs, RingWhenTheyArrive) {
+  Outputs outputs;
+  outputs.top.light_i = 1;
+  outputs.top.los_assert_i = 2;
+  outputs.top.rings_i = 2;
+  outputs.top.ring_after_i = 3;
+  outputs.top.ring_i = 2;
+  outputs.commit(0, 1);
+  EXPECT_EQ(outputs.run_dim(0, 16), "----dd---dd-----") << "dim in the cycles after those without light";
+  EXPECT_EQ(outputs.top.state_o[0], 3) << "each of the two is shorter than it takes to lose light";
+  outputs.top.los_assert_i = 1;
+  outputs.commit(0, 2);
+  EXPECT_EQ(outputs.run(0, 16), "UUUUUFUUUUFUUUUU");
+}
+
+/// Lasers, faults, sticking mirrors and commits, all at the same instants.
+TEST(Outputs, MoveInAnyStrideWithDetectorsAsCycleByCycle) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    Outputs unit, stride;
+    std::mt19937 same(static_cast<unsigned>(round));
+    const auto both = [&](const auto& change) {
+      const std::mt19937 draws = same;
+      for (Outputs* outputs : {&unit, &stride}) {
+        same = draws;
+        change(outputs->top, *outputs);
+      }
+    };
+    both([&](auto& top, Outputs& outputs) {
+      top.light_i = 1;
+      top.los_assert_i = same() % 6;
+      top.los_release_i = same() % 6;
+      top.rings_i = same() % 4;
+      top.ring_after_i = same() % 5;
+      top.ring_i = same() % 5;
+      top.hysteresis_i = 2;
+      for (unsigned o = 0; o < 4; ++o) {
+        top.base_i[o] = same() % 9;
+        top.lock_i[o] = same() % 5;
+        outputs.commit(o, static_cast<int>(same() % 4));
+      }
+    });
+    for (int cycles = 0; cycles < 100;) {
+      both([&](auto& top, Outputs& outputs) {
+        for (unsigned i = 0; i < 4; ++i) top.laser_i[i] = static_cast<SData>(same() % 8 - 1);
+        top.los_i = same() % 6 == 0 ? 1u << same() % 4 : 0;
+        top.light_i = same() % 9 != 0;
+        top.stuck_i = top.keeps_i = static_cast<CData>(same() & same() & 0xF);
+        if (same() % 3 == 0) outputs.commit(same() % 4, static_cast<int>(same() % 4));
+        top.eval();
+      });
+      const std::uint32_t most = std::min<std::uint32_t>(stride.horizon(), 20);
+      const auto step = static_cast<std::uint32_t>(1 + random() % most);
+      stride.move(step);
+      for (std::uint32_t k = 0; k < step; ++k) unit.move(1);
+      cycles += static_cast<int>(step);
+      ASSERT_EQ(unit.top.dim_o, stride.top.dim_o) << "round " << round << ", cycle " << cycles;
+      ASSERT_EQ(unit.top.lit_o, stride.top.lit_o) << "round " << round << ", cycle " << cycles;
+      ASSERT_EQ(unit.top.misroutes_o, stride.top.misroutes_o) << "round " << round << ", cycle " << cycles;
+      for (unsigned o = 0; o < 4; ++o) {
+        ASSERT_EQ(unit.top.state_o[o], stride.top.state_o[o]) << "round " << round << ", cycle " << cycles;
+        ASSERT_EQ(unit.top.cause_o[o], stride.top.cause_o[o]) << "round " << round << ", cycle " << cycles;
+        ASSERT_EQ(unit.top.bound_o[o], stride.top.bound_o[o]) << "round " << round << ", cycle " << cycles;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ module ocs_reg_read_pins
     input logic port_read_i,
     input logic [14:0] port_addr_i,
     input logic [7:0] port_i,
+    input logic optics_read_i,
     input logic pair_read_i,
     input logic [29:0] pair_i,
     output logic [31:0] data_o,
@@ -28,6 +29,9 @@ module ocs_reg_read_pins
     input logic [N-1:0] los_i,
     input logic [N-1:0] dead_i,
     input logic [N-1:0] stuck_i,
+    input logic [N-1:0] keeps_i,
+    input logic [15:0] laser_i[N],
+    input logic [15:0] loss_i[N],
     input logic [31:0] len_i[N],
     input logic [31:0] gap_i[N],
     input logic [31:0] repeat_i[N],
@@ -50,6 +54,10 @@ module ocs_reg_read_pins
     input logic [InW-1:0] input_i[N],
     input state_e state_i[N],
     input cause_e cause_i[N],
+    input logic [N-1:0] disturbed_i,
+    input logic [N-1:0] dim_i,
+    input logic [N-1:0] lit_i,
+    input power_t power_i[N],
     input engine_e engine_i[N],
     input logic [InW-1:0] seg_input_i[N],
     input logic [15:0] seg_tag_i[N],
@@ -65,6 +73,7 @@ module ocs_reg_read_pins
     input logic [63:0] restarts_i[N],
     input logic [63:0] sent_i[N],
     input logic [63:0] unrouted_i[N],
+    input logic [63:0] misrouted_i[N],
     input logic [63:0] commits_i,
     input logic [63:0] refused_i,
     input logic [63:0] late_i,
@@ -75,6 +84,7 @@ module ocs_reg_read_pins
     access = '0;
     access.core_read = core_read_i;
     access.port_read = port_read_i;
+    access.optics_read = optics_read_i;
     access.pair_read = pair_read_i;
     access.core_addr = core_addr_i;
     access.port_addr = port_addr_i;
@@ -90,6 +100,9 @@ module ocs_reg_read_pins
       port_cfg[k].lock = lock_i[k];
       port_cfg[k].jitter_mask = jitter_mask_i[k];
       port_cfg[k].flap = flap_i[k];
+      port_cfg[k].laser = laser_i[k];
+      port_cfg[k].loss = loss_i[k];
+      port_cfg[k].keeps = keeps_i[k];
       port_cfg[k].stuck = stuck_i[k];
       port_cfg[k].dead = dead_i[k];
       port_cfg[k].los = los_i[k];
@@ -136,6 +149,10 @@ module ocs_reg_read_pins
       port_view[k].selected = 8'(input_i[k]);
       port_view[k].state = state_i[k];
       port_view[k].cause = cause_i[k];
+      port_view[k].disturbed = disturbed_i[k];
+      port_view[k].dim = dim_i[k];
+      port_view[k].lit = lit_i[k];
+      port_view[k].power = power_i[k];
       port_view[k].engine = engine_i[k];
       port_view[k].seg_input = 8'(seg_input_i[k]);
       port_view[k].seg_tag = seg_tag_i[k];
@@ -156,6 +173,7 @@ module ocs_reg_read_pins
       port_counters[k].restarts = restarts_i[k];
       port_counters[k].sent = sent_i[k];
       port_counters[k].unrouted = unrouted_i[k];
+      port_counters[k].misrouted = misrouted_i[k];
     end
 
   ocs_reg_read #(.N(N)) u_reg_read (

@@ -13,13 +13,11 @@
 namespace ocs::test {
 namespace {
 
-constexpr unsigned tuning = 1, up = 3;
-
-/// Four ports; output 2 selects input 1, whose words have running numbers and tag 9.
+/// Four ports; output 2 selects input 1, whose words have running numbers and tag 9, and passes them.
 class Segments : public Bench<Vocs_segments, Vocs_segments__Syms> {
  public:
   Segments() {
-    top.state_i[2] = top.state_next_i[2] = up;
+    top.passes_i = top.passes_next_i = 4;
     top.input_i[2] = 1;
     top.valid_i = 4;
     top.tag_i[1] = 9;
@@ -35,7 +33,7 @@ class Segments : public Bench<Vocs_segments, Vocs_segments__Syms> {
     whole = top.whole_o;
     edge();
     top.go_i = top.entered_i = top.ending_i = top.last_i = top.clear_i = 0;
-    top.state_i[2] = top.state_next_i[2];
+    top.passes_i = top.passes_next_i;
     top.eval();
     return overrun;
   }
@@ -59,13 +57,13 @@ class Segments : public Bench<Vocs_segments, Vocs_segments__Syms> {
 };
 
 TEST(Segments, AreCutWhereTheOutputLeavesUpOrEntersItAnew) {
-  for (const unsigned next : {tuning, up}) {
+  for (const unsigned next : {0u, 4u}) {
     Segments of;
     of.words(3);
     of.words(0);
     of.words(2);
     EXPECT_EQ(of.top.full_o, 0);
-    of.top.state_next_i[2] = next;
+    of.top.passes_next_i = next;
     of.top.entered_i = 4;
     EXPECT_FALSE(of.words(1));
     EXPECT_EQ(of.top.full_o, 4);
@@ -84,16 +82,47 @@ TEST(Segments, AreCutWhereTheEngineOfTheirInputEndsOrStartsAlone) {
   EXPECT_EQ(of.last(), std::tuple(1u, 9u, 100u, 5u));
 }
 
+/// An output that is disturbed or dim stays UP: no state is entered, where it begins and where it ends.
+TEST(Segments, AreCutWhereAnOutputThatStaysUpPassesNoWordsForAWhile) {
+  Segments of;
+  of.words(3);
+  of.top.passes_next_i = 0;
+  EXPECT_FALSE(of.words(2));
+  EXPECT_EQ(of.top.full_o, 4);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 100u, 5u));
+  of.words(7);  // lost
+  of.top.passes_next_i = 4;
+  of.words(1);  // lost, too
+  of.words(4);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 100u, 5u)) << "what passes again is another segment, which grows";
+  of.top.passes_next_i = 0;
+  EXPECT_TRUE(of.words(1));
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 113u, 5u));
+}
+
+TEST(Segments, OfABurstThatEndsWhileTheOutputPassesNothingAreNotWhole) {
+  Segments of;
+  of.top.brief_i = 1;
+  of.begin(0);
+  of.words(3);
+  of.top.passes_next_i = 0;
+  of.words(1);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 0u, 4u));
+  EXPECT_EQ(of.end(2), 0u);
+  EXPECT_EQ(of.top.full_o, 4);
+  EXPECT_EQ(of.last(), std::tuple(1u, 9u, 0u, 4u));
+}
+
 TEST(Segments, AreNotReportedWithoutAWord) {
   Segments of;
   of.top.ending_i = 2;
   of.words(0);
   EXPECT_EQ(of.top.full_o, 0);
-  of.top.state_next_i[2] = tuning;
+  of.top.passes_next_i = 0;
   of.top.entered_i = 4;
   of.words(0);
   of.words(7);  // lost in TUNING
-  of.top.state_next_i[2] = up;
+  of.top.passes_next_i = 4;
   of.top.entered_i = 4;
   of.words(7);
   EXPECT_EQ(of.top.full_o, 0);
@@ -125,14 +154,14 @@ TEST(Segments, AreOfAWholeBurstIfEveryOutputOfItsInputHasPassedIt) {
     of.begin(0);
     of.top.valid_i = 5;  // output 0 selects input 1, too
     of.top.input_i[0] = 1;
-    of.top.state_i[0] = of.top.state_next_i[0] = other_passes ? up : tuning;
+    of.top.passes_i = of.top.passes_next_i = other_passes ? 5 : 4;
     EXPECT_EQ(of.end(4), other_passes ? 2u : 0u);
     EXPECT_EQ(of.top.full_o, other_passes ? 0u : 4u);
   }
   Segments of;
   of.top.brief_i = 1;
   of.begin(0);
-  of.top.state_i[2] = of.top.state_next_i[2] = 0;
+  of.top.passes_i = of.top.passes_next_i = 0;
   of.top.valid_i = 0;  // nothing selects it
   EXPECT_EQ(of.end(4), 0u);
 }
@@ -159,10 +188,8 @@ TEST(Segments, KeepEveryBitOfIndexAndCount) {
   std::mt19937 random(1);
   Bench<Vocs_segments, Vocs_segments__Syms> of;
   std::array<unsigned, 4> first{}, count{}, index{};
-  for (unsigned o = 0; o < 4; ++o) {
-    of.top.state_i[o] = of.top.state_next_i[o] = up;
-    of.top.input_i[o] = 3 - o;
-  }
+  of.top.passes_i = of.top.passes_next_i = 0xF;
+  for (unsigned o = 0; o < 4; ++o) of.top.input_i[o] = 3 - o;
   for (int n = 0; n < 400; ++n) {
     of.top.go_i = 1;
     of.top.ending_i = static_cast<CData>(random() & random() & 0xF);

@@ -10,6 +10,7 @@ module ocs_settings_pins
     input logic clk_i,
     input logic rst_ni,
     input logic port_write_i,
+    input logic optics_write_i,
     input logic [14:0] port_addr_i,
     input logic [7:0] port_i,
     input logic core_write_i,
@@ -28,6 +29,9 @@ module ocs_settings_pins
     output logic [N-1:0] los_o,
     output logic [N-1:0] dead_o,
     output logic [N-1:0] stuck_o,
+    output logic [N-1:0] keeps_o,
+    output logic [15:0] laser_o[N],
+    output logic [15:0] loss_o[N],
     output logic [31:0] len_o[N],
     output logic [31:0] gap_o[N],
     output logic [31:0] repeat_o[N],
@@ -45,6 +49,7 @@ module ocs_settings_pins
     access = '0;
     access.core_write = core_write_i;
     access.port_write = port_write_i;
+    access.optics_write = optics_write_i;
     access.core_addr = core_addr_i;
     access.port_addr = port_addr_i;
     access.port = port_i;
@@ -59,6 +64,9 @@ module ocs_settings_pins
       lock_o[k] = port_cfg[k].lock;
       jitter_mask_o[k] = port_cfg[k].jitter_mask;
       flap_o[k] = port_cfg[k].flap;
+      laser_o[k] = port_cfg[k].laser;
+      loss_o[k] = port_cfg[k].loss;
+      keeps_o[k] = port_cfg[k].keeps;
       stuck_o[k] = port_cfg[k].stuck;
       dead_o[k] = port_cfg[k].dead;
       los_o[k] = port_cfg[k].los;

@@ -15,6 +15,7 @@
 
 #define CORE(member) static_cast<unsigned>(offsetof(ocs_regs_t, core.member) - offsetof(ocs_regs_t, core))
 #define PORT(member) static_cast<unsigned>(offsetof(ocs_regs_t, port.member) - offsetof(ocs_regs_t, port))
+#define OPTICS(member) static_cast<unsigned>(offsetof(ocs_regs_t, optics.member) - offsetof(ocs_regs_t, optics))
 
 namespace ocs::test {
 namespace {
@@ -31,6 +32,13 @@ class Settings : public Bench<Vocs_settings, Vocs_settings__Syms> {
     at(value, strobes);
     top.port_write_i = 0;
   }
+  void optics(unsigned array, unsigned port, std::uint32_t value, std::uint32_t strobes = 0xFFFF'FFFF) {
+    top.optics_write_i = 1;
+    top.port_addr_i = array + 4 * port;
+    top.port_i = port;
+    at(value, strobes);
+    top.optics_write_i = 0;
+  }
   void core(unsigned offset, std::uint32_t value, std::uint32_t strobes = 0xFFFF'FFFF) {
     top.core_write_i = 1;
     top.core_addr_i = offset;
@@ -46,12 +54,13 @@ class Settings : public Bench<Vocs_settings, Vocs_settings__Syms> {
   }
 };
 
-/// An array of port registers: the bits that it keeps, and its value put together from the outputs.
+/// An array of port or optics registers: the bits that it keeps, and its value put together from the outputs.
 struct Array {
   std::string name;
   unsigned offset;
   std::uint32_t kept, reset;
   std::function<std::uint32_t(Vocs_settings&, unsigned)> value;
+  void (Settings::*write)(unsigned, unsigned, std::uint32_t, std::uint32_t) = &Settings::port;
 };
 
 std::vector<Array> arrays() {
@@ -62,8 +71,10 @@ std::vector<Array> arrays() {
       {"LOCK", PORT(LOCK), thirty_bits, 0, [](auto& top, unsigned p) { return top.lock_o[p]; }},
       {"JITTER_MASK", PORT(JITTER_MASK), thirty_bits, 0, [](auto& top, unsigned p) { return top.jitter_mask_o[p]; }},
       {"FLAP", PORT(FLAP), thirty_bits, 0, [](auto& top, unsigned p) { return top.flap_o[p]; }},
-      {"FAULT", PORT(FAULT), 7, 0,
-       [bit](auto& top, unsigned p) { return bit(top.los_o, p) | bit(top.dead_o, p) << 1 | bit(top.stuck_o, p) << 2; }},
+      {"FAULT", PORT(FAULT), 15, 0,
+       [bit](auto& top, unsigned p) {
+         return bit(top.los_o, p) | bit(top.dead_o, p) << 1 | bit(top.stuck_o, p) << 2 | bit(top.keeps_o, p) << 3;
+       }},
       {"LEN", PORT(LEN), 0xFFFF'FFFF, 0, [](auto& top, unsigned p) { return top.len_o[p]; }},
       {"GAP", PORT(GAP), 0xFFFF'FFFF, 0, [](auto& top, unsigned p) { return top.gap_o[p]; }},
       {"REPEAT", PORT(REPEAT), 0xFFFF'FFFF, 0, [](auto& top, unsigned p) { return top.repeat_o[p]; }},
@@ -71,6 +82,8 @@ std::vector<Array> arrays() {
        [bit](auto& top, unsigned p) { return top.tag_o[p] | bit(top.gated_o, p) << 16; }},
       {"SOURCE", PORT(SOURCE), 0x8000'FFFF, 40000,
        [bit](auto& top, unsigned p) { return top.rate_o[p] | bit(top.external_o, p) << 31; }},
+      {"LASER", OPTICS(LASER), 0xFFFF, 0, [](auto& top, unsigned p) { return top.laser_o[p]; }, &Settings::optics},
+      {"LOSS", OPTICS(LOSS), 0xFFFF, 0, [](auto& top, unsigned p) { return top.loss_o[p]; }, &Settings::optics},
   };
 }
 
@@ -86,7 +99,7 @@ TEST(Settings, KeepWhatIsWrittenToEachPortByteByByte) {
       std::uint32_t strobes = 0;
       for (unsigned b = 0; b < 4; ++b)
         if (random() % 2 != 0) strobes |= 0xFFu << 8 * b;
-      settings.port(array.offset, port, value, strobes);
+      (settings.*array.write)(array.offset, port, value, strobes);
       expected[port] = ((expected[port] & ~strobes) | (value & strobes)) & array.kept;
       for (unsigned p = 0; p < ports; ++p) ASSERT_EQ(array.value(settings.top, p), expected[p]) << n;
     }
