@@ -51,9 +51,10 @@ std::string Dump::changes_since(const Dump& before) const {
   for (std::size_t k = 0; k < entries_.size(); ++k) {
     const Entry& now = entries_[k];
     const Entry& then = before.entries_[k];
-    if (now.value != then.value)
-      text += padded(name_of(*now.reg, now.number)) + text_of(*now.reg, nullptr, then.value) + "  ->  " +
-              text_of(*now.reg, nullptr, now.value) + "\n";
+    const std::uint64_t changed = now.value ^ then.value;
+    if (changed != 0)
+      text += padded(name_of(*now.reg, now.number)) + text_of(*now.reg, nullptr, then.value, changed) + "  ->  " +
+              text_of(*now.reg, nullptr, now.value, changed) + "\n";
   }
   return text;
 }

@@ -18,7 +18,7 @@ class Dump {
   Dump(RegisterBus& bus, int ports);
 
   /// A line a register; entries in a row with one value share a line, "BASE[0:15]  1953125 (0x1dcd65)".
-  /// @param what a group (config, core, port), a register, or empty: all. @throws Error (input):
+  /// @param what a group (config, core, port, optics), a register, or empty: all. @throws Error (input):
   /// there is no such thing.
   std::string text(std::string_view what) const;
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cinttypes>
 #include <cstdio>
+#include <limits>
 
 #include "host/core/error.hpp"
 
@@ -26,7 +27,7 @@ std::uint64_t bits_of(const FieldInfo& field, std::uint64_t value) { return (val
 /// What a field's numbers are called in docs/switch-contract.md; null: nothing.
 const char* word_for(const FieldInfo& field, std::uint64_t value) {
   static constexpr const char* states[] = {"idle", "tuning", "locking", "up", "held", "failed"};
-  static constexpr const char* causes[] = {"none", "stuck", "light"};
+  static constexpr const char* causes[] = {"none", "stuck", "light", "misrouted"};
   static constexpr const char* engines[] = {"off", "gap", "send"};
   if (field.owner == "STATE" && field.name == "STATE" && value < std::size(states)) return states[value];
   if (field.owner == "STATE" && field.name == "CAUSE" && value < std::size(causes)) return causes[value];
@@ -37,6 +38,12 @@ const char* word_for(const FieldInfo& field, std::uint64_t value) {
 std::string field_text(const FieldInfo& field, std::uint64_t value) {
   const char* word = word_for(field, value);
   return std::to_string(value) + (word == nullptr ? "" : std::string(" (") + word + ")");
+}
+
+/// What POWER reads: hundredths of a dBm with a sign, of which one number says that there is no light.
+std::string power_text(std::uint64_t value) {
+  const auto power = static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
+  return power == std::numeric_limits<std::int32_t>::min() ? "no light" : std::to_string(power);
 }
 
 /// A 1 written to it acts or clears, and isn't kept.
@@ -86,14 +93,16 @@ void write_value(RegisterBus& bus, const RegisterInfo& reg, const FieldInfo* fie
   if (reg.bits > word_bits) bus.write(address + word_bytes, static_cast<std::uint32_t>(value >> word_bits));
 }
 
-std::string text_of(const RegisterInfo& reg, const FieldInfo* field, std::uint64_t value) {
+std::string text_of(const RegisterInfo& reg, const FieldInfo* field, std::uint64_t value, std::uint64_t bits) {
   if (field != nullptr) return field_text(*field, value);
+  if (reg.name == "POWER") return power_text(value);
   const auto all = fields_of(reg);
   const bool mask = all.size() == 1 && all.front().name == "PORTS";
   if (mask) return hex(value, reg.bits);
   if (all.size() < 2) return std::to_string(value) + (value < 10 ? "" : " (" + hex(value, 0) + ")");
   std::string text = hex(value, reg.bits) + " ";
-  for (const FieldInfo& each : all) text += " " + std::string(each.name) + "=" + field_text(each, bits_of(each, value));
+  for (const FieldInfo& each : all)
+    if (bits_of(each, bits) != 0) text += " " + std::string(each.name) + "=" + field_text(each, bits_of(each, value));
   return text;
 }
 

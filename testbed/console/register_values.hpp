@@ -29,7 +29,9 @@ bool keeps_writes(const RegisterInfo& reg, const FieldInfo* field);
 void check_readable(const RegisterInfo& reg);
 
 /// "1953125 (0x1dcd65)", or "0x80000002  INPUT=2 VALID=1" of a register with several fields.
-std::string text_of(const RegisterInfo& reg, const FieldInfo* field, std::uint64_t value);
+/// @param bits of such a register, fields that have none of them are left out
+std::string text_of(const RegisterInfo& reg, const FieldInfo* field, std::uint64_t value,
+                    std::uint64_t bits = ~std::uint64_t{0});
 
 /// The names of the bits that are set: "RANGE LATE"; "none" if none is. @param reg a register of single bits.
 std::string set_bits(const RegisterInfo& reg, std::uint64_t value);

@@ -58,9 +58,9 @@ std::span<const Shell::Command> Shell::commands() {
       {"wait", "wait [N]", "up to the next enabled interrupt; fails without one within N cycles or a time (1 s)",
        &Shell::wait},
       {"events", "events [N]", "takes the events in the FIFO, or at most N, and prints them", &Shell::events},
-      {"dump", "dump [GROUP|NAME]", "prints all that can be read; groups: config, core, port", &Shell::dump},
+      {"dump", "dump [GROUP|NAME]", "prints all that can be read; groups: config, core, port, optics", &Shell::dump},
       {"snapshot", "snapshot", "remembers all that can be read, as dump does", &Shell::snapshot},
-      {"diff", "diff", "prints what has changed since the last dump or snapshot", &Shell::diff},
+      {"diff", "diff", "prints registers and fields that changed since the last dump or snapshot", &Shell::diff},
       {"run", "run FILE.json", "register programs, each on a fresh switch of its size; fails if one deviates",
        &Shell::run},
       {"source", "source FILE", "executes the commands of a file", &Shell::source},
@@ -174,7 +174,7 @@ std::vector<std::string> Shell::completions(std::string_view line) const {
     if (before.empty()) return found;
   }
   if (before.front() == "dump")
-    for (const std::string_view group : {"config", "core", "port"})
+    for (const std::string_view group : {"config", "core", "port", "optics"})
       if (group.starts_with(last)) found.emplace_back(group);
   for (std::string& name : names_beginning(last)) found.push_back(std::move(name));
   return found;

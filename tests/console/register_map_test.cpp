@@ -73,7 +73,7 @@ TEST(RegisterMap, SaysWhatIsWrongWithAName) {
   EXPECT_EQ(refusal("BASE[4:2]"), "index \"4:2\" of \"BASE[4:2]\" must ascend");
   EXPECT_EQ(refusal("BASE[1"), "register name \"BASE[1\" has no ] for its [");
   EXPECT_EQ(refusal("BASE[1]x"), "register name \"BASE[1]x\" must end with ], or with a dot and a field");
-  EXPECT_EQ(refusal("STATE[1].X"), "register STATE has no field \"X\"; it has STATE, CAUSE");
+  EXPECT_EQ(refusal("STATE[1].X"), "register STATE has no field \"X\"; it has STATE, CAUSE, DISTURBED, DIM");
   EXPECT_EQ(refusal(""), "there is no register \"\"; `help registers` lists them");
 }
 

@@ -15,7 +15,7 @@ const std::string golden = ocs::test::source_dir() + "/tests/goldens/switch/";
 TEST_F(Shell, ReadsRegistersAndFields) {
   EXPECT_EQ(run("read VERSION.MAJOR CAP_SIZE.PORTS CYCLE_PS"),
             "VERSION.MAJOR  1\nCAP_SIZE.PORTS  8\nCYCLE_PS  5120 (0x1400)\n");
-  EXPECT_EQ(run("read STATE[1]"), "STATE[1]  0x00000000  STATE=0 (idle) CAUSE=0 (none)\n");
+  EXPECT_EQ(run("read STATE[1]"), "STATE[1]  0x00000000  STATE=0 (idle) CAUSE=0 (none) DISTURBED=0 DIM=0\n");
   EXPECT_EQ(run("read SEG_FULL[0]"), "SEG_FULL[0]  0x00000000\n");
 }
 
@@ -159,8 +159,9 @@ TEST_F(Shell, HelpsWithCommandsAndRegisters) {
 
 TEST_F(Shell, SaysWhatTheSwitchIs) {
   EXPECT_EQ(run("info"),
-            "8 ports, word 64 B, cycle 5120 ps, 16 sequencer entries, FIFO of 64 records, register map 1.5\n"
-            "options: PAIR JITTER RATE MULTICAST ALL_STOP EXTERNAL FAULTS SERIAL RECEIVER\nnow: 0 cycles, 0 ps\n");
+            "8 ports, word 64 B, cycle 5120 ps, 16 sequencer entries, FIFO of 64 records, register map 1.6\n"
+            "options: PAIR JITTER RATE MULTICAST ALL_STOP EXTERNAL FAULTS SERIAL RECEIVER NEIGHBOURS POSITIONS POWER\n"
+            "now: 0 cycles, 0 ps\n");
 }
 
 TEST_F(Shell, CompletesCommandsThenNames) {
