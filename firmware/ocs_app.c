@@ -159,7 +159,7 @@ static void failed(ocs_app* app, uint16_t output, uint32_t cycle) {
   log_fault(app, output, (uint32_t)cause, cycle);
   say(app, "output %u failed, cause %u", output, (uint32_t)cause);
   if (app->tries[output] == 0) ocs_app_alarm(app, OCS_MB_ALARM_FAULT, output, (uint32_t)cause);
-  if (cause != OCS_CAUSE_STUCK) return; /* light comes back by itself */
+  if (cause == OCS_CAUSE_LIGHT) return; /* it comes back by itself */
   if (app->tries[output] >= app->retries) {
     ocs_app_alarm(app, OCS_MB_ALARM_GIVEN_UP, output, app->tries[output]);
     return;
@@ -200,7 +200,7 @@ static bool catch_up_outputs(ocs_app* app, uint32_t cycle) {
     enum ocs_failure cause = OCS_CAUSE_NONE;
     if (ocs_state(&app->dev, o, &state, &cause) != OCS_OK) return false;
     if (state == OCS_UP) recovered(app, o);
-    if (state == OCS_FAILED && cause == OCS_CAUSE_STUCK && app->retry_at[o] == OCS_APP_NEVER &&
+    if (state == OCS_FAILED && cause != OCS_CAUSE_LIGHT && app->retry_at[o] == OCS_APP_NEVER &&
         app->tries[o] < app->retries)
       failed(app, o, cycle);
   }

@@ -8,6 +8,7 @@
 
 #define CORE(name) ((uint32_t)(offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, name)))
 #define PORT(name) ((uint32_t)(offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, name)))
+#define OPTICS(name) ((uint32_t)(offsetof(ocs_regs_t, optics) + offsetof(ocs_regs__optics_t, name)))
 #define TOP(name) ((uint32_t)offsetof(ocs_regs_t, name))
 #define FIELD(value, name) (((value)&name##_bm) >> name##_bp)
 #define TRY(call)                                \
@@ -157,6 +158,53 @@ int ocs_set_receivers(const ocs_dev* dev, uint32_t warm_time, const uint32_t* wa
   return wr(dev, TOP(RECEIVER), OCS_REGS__RECEIVER__ON_bm | warm_time);
 }
 
+int ocs_set_disturb(const ocs_dev* dev, uint32_t cycles, uint32_t distances) {
+  if (cycles > CYCLES30_MAX) return OCS_E_VALUE;
+  if (!(dev->options & OCS_REGS__CAP_OPTIONS__NEIGHBOURS_bm)) return cycles == 0 ? OCS_OK : OCS_E_VALUE;
+  TRY(wr(dev, TOP(DISTURB_AT), distances));
+  return wr(dev, TOP(DISTURB), cycles);
+}
+
+static bool has(const ocs_dev* dev, uint32_t option) { return (dev->options & option) != 0; }
+
+static bool is_hundredths(int32_t value) { return value >= INT16_MIN && value <= INT16_MAX; }
+
+int ocs_set_light(const ocs_dev* dev, bool on, int32_t threshold, uint32_t hysteresis, uint32_t assert_after,
+                  uint32_t release_after) {
+  if (!is_hundredths(threshold) || hysteresis > INT16_MAX) return OCS_E_VALUE;
+  if (assert_after > CYCLES30_MAX || release_after > CYCLES30_MAX) return OCS_E_VALUE;
+  if (!has(dev, OCS_REGS__CAP_OPTIONS__POWER_bm)) return on ? OCS_E_VALUE : OCS_OK;
+  TRY(wr(dev, TOP(LOS_ASSERT), assert_after));
+  TRY(wr(dev, TOP(LOS_RELEASE), release_after));
+  return wr(dev, TOP(LEVEL),
+            ((uint32_t)threshold & OCS_REGS__LEVEL__THRESHOLD_bm) | hysteresis << OCS_REGS__LEVEL__HYSTERESIS_bp |
+                (on ? OCS_REGS__LEVEL__ON_bm : 0u));
+}
+
+int ocs_set_ringing(const ocs_dev* dev, uint32_t after, uint32_t ring, uint32_t rings) {
+  if (after > CYCLES30_MAX || ring > CYCLES30_MAX || rings > OCS_REGS__RINGS__VALUE_bm) return OCS_E_VALUE;
+  if (!has(dev, OCS_REGS__CAP_OPTIONS__POWER_bm)) return ring != 0 && rings != 0 ? OCS_E_VALUE : OCS_OK;
+  TRY(wr(dev, TOP(RING_AFTER), after));
+  TRY(wr(dev, TOP(RING), ring));
+  return wr(dev, TOP(RINGS), rings);
+}
+
+int ocs_set_power(const ocs_dev* dev, uint16_t port, int32_t laser, uint32_t loss) {
+  if (!is_hundredths(laser) || loss > OCS_REGS__OPTICS__LOSSX__VALUE_bm) return OCS_E_VALUE;
+  if (port >= dev->ports) return OCS_E_INDEX;
+  if (!has(dev, OCS_REGS__CAP_OPTIONS__POWER_bm)) return laser != 0 || loss != 0 ? OCS_E_VALUE : OCS_OK;
+  TRY(wr_port(dev, OPTICS(LASER), port, (uint32_t)laser & OCS_REGS__OPTICS__LASERX__VALUE_bm));
+  return wr_port(dev, OPTICS(LOSS), port, loss);
+}
+
+int ocs_power(const ocs_dev* dev, uint16_t output, int32_t* power) {
+  uint32_t value = 0;
+  TRY(rd_port(dev, OPTICS(POWER), output, &value));
+  /* Without a conversion that C leaves to the compiler. */
+  *power = (value >> 31) != 0 ? (int32_t)(value & 0x7fffffffu) + INT32_MIN : (int32_t)value;
+  return OCS_OK;
+}
+
 int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask) {
   return wr_cycles(dev, PORT(JITTER_MASK), output, mask);
 }
@@ -165,6 +213,12 @@ int ocs_seed(const ocs_dev* dev, uint32_t seed) { return wr(dev, CORE(SEED), see
 
 int ocs_set_faults(const ocs_dev* dev, uint16_t port, uint32_t faults) {
   return wr_port(dev, PORT(FAULT), port, faults);
+}
+
+int ocs_set_stuck(const ocs_dev* dev, uint16_t output, bool stuck, bool keeps) {
+  if (keeps && !has(dev, OCS_REGS__CAP_OPTIONS__POSITIONS_bm)) return OCS_E_VALUE;
+  return wr_port(dev, PORT(FAULT), output,
+                 (stuck ? OCS_REGS__PORT__FAULTX__STUCK_bm : 0u) | (keeps ? OCS_REGS__PORT__FAULTX__KEEPS_bm : 0u));
 }
 
 int ocs_set_slow(const ocs_dev* dev, uint16_t output, uint32_t cycles) {
@@ -345,6 +399,12 @@ int ocs_counter(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, 
   uint32_t address = 0;
   TRY(counter_address(dev, which, port, &address));
   return rd64(dev, address, value);
+}
+
+int ocs_misrouted(const ocs_dev* dev, uint16_t output, uint64_t* words) {
+  if (output >= dev->ports) return OCS_E_INDEX;
+  if (!has(dev, OCS_REGS__CAP_OPTIONS__POSITIONS_bm)) return OCS_E_VALUE;
+  return rd64(dev, OPTICS(MISROUTED) + 8u * output, words);
 }
 
 int ocs_counter_low(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint32_t* value) {

@@ -72,11 +72,32 @@ OCS_CHECKED int ocs_set_programming(const ocs_dev* dev, uint32_t cycles, uint16_
 /* Receivers: LOCK_WARM and LOCK_COLD, OCS_QUANTILES points each, cycles from 0 to 2^30 - 1 that are added to L of a pair
  * that was left less than `warm_time` cycles ago, and of any other. In force from here on. */
 OCS_CHECKED int ocs_set_receivers(const ocs_dev* dev, uint32_t warm_time, const uint32_t* warm, const uint32_t* cold);
+/* Neighbours: each output that starts disturbs those at distance k + 1 for each bit k of `distances`, for `cycles` cycles,
+ * 0 (nobody) to 2^30 - 1. OCS_E_VALUE also where it would and the switch has no such option. */
+OCS_CHECKED int ocs_set_disturb(const ocs_dev* dev, uint32_t cycles, uint32_t distances);
+/* Detectors of light: hundredths of a dBm, -32768 to 32767, below which it is missing, and of a dB, 0 to 32767, that a dim
+ * output needs more; cycles beyond the first one, 0 to 2^30 - 1, after which a loss is asserted and released. With `on` they
+ * go by the power, in force from here on. OCS_E_VALUE also where they would and the switch has no such option; as below. */
+OCS_CHECKED int ocs_set_light(const ocs_dev* dev, bool on, int32_t threshold, uint32_t hysteresis,
+                              uint32_t assert_after, uint32_t release_after);
+/* Ringing: a mirror that arrives has light for `after` cycles, then none for `ring` cycles, `rings` times: cycles from 0 to
+ * 2^30 - 1, rings from 0 to 255; with ring or rings 0 it doesn't. */
+OCS_CHECKED int ocs_set_ringing(const ocs_dev* dev, uint32_t after, uint32_t ring, uint32_t rings);
+/* Hundredths of a dBm of the laser at input `port`, -32768 to 32767; hundredths of a dB that light loses on its way to
+ * output `port`, 0 to 65535. */
+OCS_CHECKED int ocs_set_power(const ocs_dev* dev, uint16_t port, int32_t laser, uint32_t loss);
+#define OCS_NO_POWER INT32_MIN
+/* Hundredths of a dBm at an output now, or OCS_NO_POWER: there is no light, or the switch has no such option. */
+OCS_CHECKED int ocs_power(const ocs_dev* dev, uint16_t output, int32_t* power);
 /* Bits of the draw that count, 0 to 2^30 - 1. */
 OCS_CHECKED int ocs_set_jitter(const ocs_dev* dev, uint16_t output, uint32_t mask);
 OCS_CHECKED int ocs_seed(const ocs_dev* dev, uint32_t seed);
-/* Masks OCS_REGS__PORT__FAULTX__*_bm: loss of light (input), dead (both ways), stuck (output). */
+/* Masks OCS_REGS__PORT__FAULTX__*_bm: loss of light (input), dead (both ways), stuck (output); and whether a mirror that is
+ * stuck keeps its light (output), which a switch without the POSITIONS option (ocs_dev.options) refuses as its bus does. */
 OCS_CHECKED int ocs_set_faults(const ocs_dev* dev, uint16_t port, uint32_t faults);
+/* The mirror of an output is stuck from now on, or no more; with `keeps` it goes on to show the input at which it stands.
+ * Takes back what ocs_set_faults said of the port. OCS_E_VALUE where it keeps and the switch has no such option. */
+OCS_CHECKED int ocs_set_stuck(const ocs_dev* dev, uint16_t output, bool stuck, bool keeps);
 /* Cycles, 0 to 2^30 - 1: added to T; of UP before a flap, 0 for none. */
 OCS_CHECKED int ocs_set_slow(const ocs_dev* dev, uint16_t output, uint32_t cycles);
 OCS_CHECKED int ocs_set_flap(const ocs_dev* dev, uint16_t output, uint32_t cycles);
@@ -131,7 +152,7 @@ enum ocs_device_kind {
   OCS_WRAPPED = 2
 }; /* port: 0 software, 1 timed, 2 sequencer */
 enum ocs_output_state { OCS_IDLE, OCS_TUNING, OCS_LOCKING, OCS_UP, OCS_HELD, OCS_FAILED }; /* kind of class output */
-enum ocs_failure { OCS_CAUSE_NONE, OCS_CAUSE_STUCK, OCS_CAUSE_LIGHT };
+enum ocs_failure { OCS_CAUSE_NONE, OCS_CAUSE_STUCK, OCS_CAUSE_LIGHT, OCS_CAUSE_MISROUTED };
 enum ocs_engine_state { OCS_ENGINE_OFF, OCS_ENGINE_GAP, OCS_ENGINE_SEND };
 /* Kind of class input. Whole: all words have passed each output that selects the input, and no segment of it is full. */
 enum ocs_burst_end { OCS_DONE, OCS_WHOLE };
@@ -172,6 +193,9 @@ enum ocs_switch_counter { OCS_COMMITS, OCS_COMMITS_REFUSED, OCS_COMMITS_LATE, OC
 /* All 64 bits, of one instant: 2 accesses. */
 OCS_CHECKED int ocs_counter(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint64_t* value);
 OCS_CHECKED int ocs_device_counter(const ocs_dev* dev, enum ocs_switch_counter which, uint64_t* value);
+/* Words that a stuck mirror showed at an output that wasn't to have them, as ocs_counter. OCS_E_VALUE where the switch has no
+ * option for the light of stuck mirrors. */
+OCS_CHECKED int ocs_misrouted(const ocs_dev* dev, uint16_t output, uint64_t* words);
 /* The low 32 bits alone, for differences: 1 access. */
 OCS_CHECKED int ocs_counter_low(const ocs_dev* dev, enum ocs_port_counter which, uint16_t port, uint32_t* value);
 OCS_CHECKED int ocs_state(const ocs_dev* dev, uint16_t output, enum ocs_output_state* state, enum ocs_failure* cause);

@@ -26,6 +26,29 @@ struct Receivers {
   friend bool operator==(const Receivers&, const Receivers&) = default;
 };
 
+/// Mirrors that disturb others when they move: these lose their words meanwhile.
+struct Neighbours {
+  Cycles disturbed{0};          ///< DISTURB, 0 to 2^30 - 1; 0: nobody is disturbed
+  std::uint32_t distances = 0;  ///< DISTURB_AT: bit k stands for outputs whose numbers differ by k + 1
+
+  bool any() const { return disturbed.n > 0 && distances != 0; }
+  friend bool operator==(const Neighbours&, const Neighbours&) = default;
+};
+
+/// The level of light at outputs, the same at all of them, and what detectors and mirrors make of it (section 6 of
+/// docs/switch-contract.md). Levels are hundredths of a dBm, differences hundredths of a dB.
+struct LightLevel {
+  int laser = 0, loss = 0;            ///< LASER of every input, LOSS of every output
+  bool detected = false;              ///< LEVEL.ON: without it light is there or not, as faults say
+  int threshold = 0, hysteresis = 0;  ///< LEVEL
+  Cycles lost{0}, back{0};            ///< LOS_ASSERT, LOS_RELEASE
+  Cycles ring_after{0}, ring{0};      ///< RING_AFTER, RING
+  int rings = 0;                      ///< RINGS, 0 to 255
+
+  bool any_ring() const { return detected && rings > 0 && ring.n > 0; }
+  friend bool operator==(const LightLevel&, const LightLevel&) = default;
+};
+
 /// T and L of section 2 of docs/switch-contract.md, in cycles from 0 to 2^30 - 1.
 struct SwitchDelays {
   Cycles tuning{0}, locking{0};          ///< the longest of any pair, and of any output
@@ -36,6 +59,8 @@ struct SwitchDelays {
   Cycles jitter{0};                      ///< JITTER_MASK of every output: each tuning takes 0 to so many cycles more
   std::uint32_t seed = 0;                ///< SEED: of what jitter and receivers draw
   std::optional<Receivers> receivers{};  ///< none: L is LOCK
+  Neighbours neighbours{};               ///< whom a mirror that moves disturbs, and for how long
+  std::optional<LightLevel> light{};     ///< none: light has no level
 
   Cycles tuning_of(Input in, Output out, int ports) const {
     if (pair_tuning.empty()) return tuning;

@@ -73,6 +73,7 @@ struct Counters {
   Words unrouted;      ///< of input `port`
   Cycles dark;         ///< of output `port`
   std::int64_t reconfigurations;
+  Words shown{0};  ///< of output `port`: words that its stuck mirror showed it from another input
 };
 
 struct Refusal {
@@ -84,7 +85,8 @@ struct Refusal {
 enum class MirrorFault : std::uint8_t {
   stuck,  ///< tuning ends without light; amount 1: it is so
   slow,   ///< tuning takes `amount` cycles more
-  flap    ///< light is lost after each `amount` cycles and locks again
+  flap,   ///< light is lost after each `amount` cycles and locks again
+  kept    ///< as stuck, but the light of the input where the mirror stands stays; amount 1: it is so
 };
 
 /// `register_switch` drives firmware/ocs_dev.c over a RegisterBus; a mailbox to firmware would be another.

@@ -103,22 +103,54 @@ class Monkey {
   std::map<Id, std::int64_t> sent_;
 };
 
-class Accounting : public ::testing::TestWithParam<std::string> {};
+/// Whom a mirror that moves disturbs on a switch of so few ports, and for how long.
+Neighbours drawn_neighbours() {
+  return {.disturbed = Cycles{*rc::gen::inRange(1, 5)}, .distances = *rc::gen::inRange<std::uint32_t>(1, 8)};
+}
 
-TEST_P(Accounting, ClosesAfterAnything) {
-  const bool ok = rc::check([&] {
-    const SwitchConfig config{
-        .delays = {.tuning = Cycles{*rc::gen::inRange(0, 5)}, .locking = Cycles{*rc::gen::inRange(0, 4)}},
-        .all_stop = *rc::gen::arbitrary<bool>(),
-        .multicast = *rc::gen::arbitrary<bool>()};
+/// A loss of light is reported before a ring is over: a switch has one place for words that nobody has read yet.
+LightLevel drawn_light() {
+  const int lost = *rc::gen::inRange(0, 4);
+  return {.laser = -300,
+          .loss = 250,
+          .detected = true,
+          .threshold = -1400,
+          .hysteresis = 50,
+          .lost = Cycles{lost},
+          .back = Cycles{*rc::gen::inRange(0, 6)},
+          .ring_after = Cycles{*rc::gen::inRange(0, 8)},
+          .ring = Cycles{lost + *rc::gen::inRange(1, 6)},
+          .rings = *rc::gen::inRange(0, 4)};
+}
+
+class Accounting : public ::testing::TestWithParam<std::string> {
+ protected:
+  void closes(const Neighbours& neighbours, const std::optional<LightLevel>& light = {}) {
+    const SwitchConfig config{.delays = {.tuning = Cycles{*rc::gen::inRange(0, 5)},
+                                         .locking = Cycles{*rc::gen::inRange(0, 4)},
+                                         .neighbours = neighbours,
+                                         .light = light},
+                              .all_stop = *rc::gen::arbitrary<bool>(),
+                              .multicast = *rc::gen::arbitrary<bool>()};
     const auto device = make_device(GetParam(), {.ports = ports});
     const auto plane = make_register_switch(*device, config);
     Monkey monkey(*plane, config.multicast);
     for (int n = *rc::gen::inRange(0, 80); n > 0; --n) monkey.act();
     monkey.stop_bursts();
     monkey.check();
-  });
-  EXPECT_TRUE(ok);
+  }
+};
+
+TEST_P(Accounting, ClosesAfterAnything) {
+  EXPECT_TRUE(rc::check([&] { closes({}); }));
+}
+
+TEST_P(Accounting, ClosesWhereMirrorsDisturbOthers) {
+  EXPECT_TRUE(rc::check([&] { closes(drawn_neighbours()); }));
+}
+
+TEST_P(Accounting, ClosesWhereMirrorsRing) {
+  EXPECT_TRUE(rc::check([&] { closes({}, drawn_light()); }));
 }
 
 OCS_ON_EVERY_DEVICE(Accounting);

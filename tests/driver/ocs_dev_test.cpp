@@ -108,6 +108,23 @@ TEST_F(OcsDev, ValuesThatDoNotFitMakeNoAccess) {
   EXPECT_EQ(ocs_set_receivers(&dev_, 1u << 30, good.data(), good.data()), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_receivers(&dev_, 1, bad.data(), good.data()), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_receivers(&dev_, 1, good.data(), bad.data()), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_disturb(&dev_, 1u << 30, 1), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_light(&dev_, true, 32768, 0, 0, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_light(&dev_, true, -32769, 0, 0, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_light(&dev_, true, 0, 32768, 0, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_light(&dev_, true, 0, 0, 1u << 30, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_light(&dev_, true, 0, 0, 0, 1u << 30), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_ringing(&dev_, 1u << 30, 1, 1), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_ringing(&dev_, 1, 1u << 30, 1), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_ringing(&dev_, 1, 1, 256), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_power(&dev_, 0, 32768, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_power(&dev_, 0, -32769, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_power(&dev_, 0, 0, 65536), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_power(&dev_, 4, 0, 0), OCS_E_INDEX);
+  std::int32_t power = 0;
+  EXPECT_EQ(ocs_power(&dev_, 4, &power), OCS_E_INDEX);
+  EXPECT_EQ(ocs_misrouted(&dev_, 4, &value), OCS_E_INDEX);
+  EXPECT_EQ(ocs_set_stuck(&dev_, 4, true, true), OCS_E_INDEX);
   EXPECT_EQ(ocs_set_slow(&dev_, 0, 1u << 30), OCS_E_VALUE);
   EXPECT_EQ(ocs_set_flap(&dev_, 9, 0), OCS_E_INDEX);
   EXPECT_EQ(ocs_set_faults(&dev_, 4, 0), OCS_E_INDEX);
@@ -190,6 +207,101 @@ TEST_F(OcsDev, AStuckOutputFailsUntilItIsRetried) {
   run_to(2);
   EXPECT_EQ(state_of(3), OCS_UP);
   ASSERT_EQ(ocs_set_flap(&dev_, 3, 5), OCS_OK);
+}
+
+TEST_F(OcsDev, AStuckMirrorThatKeepsItsLightShowsWordsOfAnotherInput) {
+  ASSERT_EQ(ocs_shadow_set(&dev_, 3, 0), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(1);
+  EXPECT_EQ(state_of(3), OCS_UP);
+  ASSERT_EQ(ocs_set_stuck(&dev_, 3, true, true), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 3, 1), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  const ocs_burst burst{.length = 5, .gap = 0, .repeat = 0, .tag = 77, .gated = false};
+  ASSERT_EQ(ocs_burst_set(&dev_, 0, &burst, nullptr), OCS_OK);
+  ASSERT_EQ(ocs_start(&dev_, 0, 1), OCS_OK);
+  run_to(20);
+  EXPECT_EQ(state_of(3), OCS_FAILED);
+  EXPECT_EQ(cause_, OCS_CAUSE_MISROUTED);
+  std::uint64_t words = 0;
+  ASSERT_EQ(ocs_misrouted(&dev_, 3, &words), OCS_OK);
+  EXPECT_EQ(words, 5u);
+  ASSERT_EQ(ocs_misrouted(&dev_, 2, &words), OCS_OK);
+  EXPECT_EQ(words, 0u);
+  ASSERT_EQ(ocs_set_stuck(&dev_, 3, false, false), OCS_OK);
+  ASSERT_EQ(ocs_retry(&dev_, 0, 8), OCS_OK);
+  run_to(21);
+  EXPECT_EQ(state_of(3), OCS_UP);
+}
+
+TEST_F(OcsDev, LightIsWhatTheLaserSendsLessWhatIsLostOnItsWay) {
+  std::int32_t power = 0;
+  ASSERT_EQ(ocs_set_power(&dev_, 0, -300, 0), OCS_OK);
+  ASSERT_EQ(ocs_set_power(&dev_, 3, 0, 250), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 3, 0), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(1);
+  ASSERT_EQ(ocs_power(&dev_, 3, &power), OCS_OK);
+  EXPECT_EQ(power, -550);
+  ASSERT_EQ(ocs_power(&dev_, 2, &power), OCS_OK);
+  EXPECT_EQ(power, OCS_NO_POWER);
+  ASSERT_EQ(ocs_set_power(&dev_, 0, 32767, 0), OCS_OK);
+  ASSERT_EQ(ocs_power(&dev_, 3, &power), OCS_OK);
+  EXPECT_EQ(power, 32517);
+}
+
+/// Missing in cycle 5 for the first time, and for 2 more; there again from 10 on, and for 3 more.
+TEST_F(OcsDev, LightThatIsTooWeakForAWhileIsALossOfLight) {
+  ASSERT_EQ(ocs_set_power(&dev_, 0, -300, 0), OCS_OK);
+  ASSERT_EQ(ocs_set_light(&dev_, true, -1000, 200, 2, 3), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 3, 0), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  run_to(5);
+  ASSERT_EQ(ocs_set_power(&dev_, 0, -1001, 0), OCS_OK);
+  run_to(7);
+  EXPECT_EQ(state_of(3), OCS_UP);
+  run_to(8);
+  EXPECT_EQ(state_of(3), OCS_FAILED);
+  EXPECT_EQ(cause_, OCS_CAUSE_LIGHT);
+  ASSERT_EQ(ocs_set_power(&dev_, 0, -801, 0), OCS_OK);
+  run_to(30);
+  EXPECT_EQ(state_of(3), OCS_FAILED) << "what is dim needs 2 dB more";
+  ASSERT_EQ(ocs_set_power(&dev_, 0, -800, 0), OCS_OK);
+  run_to(33);
+  EXPECT_EQ(state_of(3), OCS_FAILED);
+  run_to(34);
+  EXPECT_EQ(state_of(3), OCS_UP);
+}
+
+/// It arrives at the end of cycle 0: light in 1 to 4, none in 5 to 7, light in 8 to 11, none in 12 to 14.
+TEST_F(OcsDev, AMirrorThatRingsLosesItsLightSoManyTimes) {
+  ASSERT_EQ(ocs_set_light(&dev_, true, 0, 0, 0, 0), OCS_OK);
+  ASSERT_EQ(ocs_set_ringing(&dev_, 4, 3, 2), OCS_OK);
+  ASSERT_EQ(ocs_shadow_set(&dev_, 3, 0), OCS_OK);
+  ASSERT_EQ(ocs_commit(&dev_), OCS_OK);
+  std::string states;
+  for (std::int64_t cycle = 1; cycle <= 20; ++cycle) {
+    run_to(cycle);
+    states += state_of(3) == OCS_UP ? 'U' : 'F';
+  }
+  EXPECT_EQ(states, "UUUUUFFFUUUUFFFUUUUU");
+}
+
+TEST_F(OcsDev, LightIsSetOnlyWhereTheSwitchHasTheOption) {
+  std::uint64_t words = 0;
+  dev_.options &= ~std::uint32_t{OCS_REGS__CAP_OPTIONS__POWER_bm | OCS_REGS__CAP_OPTIONS__POSITIONS_bm};
+  spy_.accesses.clear();
+  EXPECT_EQ(ocs_set_light(&dev_, true, 0, 0, 0, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_light(&dev_, false, 0, 0, 0, 0), OCS_OK);
+  EXPECT_EQ(ocs_set_ringing(&dev_, 4, 3, 2), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_ringing(&dev_, 4, 0, 2), OCS_OK);
+  EXPECT_EQ(ocs_set_power(&dev_, 0, 1, 0), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_power(&dev_, 0, 0, 1), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_power(&dev_, 0, 0, 0), OCS_OK);
+  EXPECT_EQ(ocs_misrouted(&dev_, 0, &words), OCS_E_VALUE);
+  EXPECT_EQ(ocs_set_stuck(&dev_, 0, true, true), OCS_E_VALUE);
+  EXPECT_TRUE(spy_.accesses.empty());
+  EXPECT_EQ(ocs_set_stuck(&dev_, 0, true, false), OCS_OK);
 }
 
 TEST_F(OcsDev, TheStampIsReadOnlyWhenItIsNew) {

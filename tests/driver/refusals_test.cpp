@@ -126,6 +126,17 @@ TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
   receivers = {};
   receivers.warm_time = Cycles{-1};
   EXPECT_THROW(make_register_switch(*device, {.delays = {.receivers = receivers}}), Error);
+  EXPECT_EQ(
+      refusal([&] {
+        make_register_switch(*device, {.delays = {.neighbours = {.disturbed = Cycles{1 << 30}, .distances = 1}}});
+      }),
+      "the time for which mirrors are disturbed of 1073741824 cycles doesn't fit the switch: 0 to 1073741823 cycles");
+  EXPECT_EQ(refusal([&] { make_register_switch(*device, {.delays = {.light = LightLevel{.lost = Cycles{1 << 30}}}}); }),
+            "the time after which a loss of light is reported of 1073741824 cycles doesn't fit the switch: 0 to "
+            "1073741823 cycles");
+  for (const LightLevel& light :
+       {LightLevel{.back = Cycles{1 << 30}}, LightLevel{.ring_after = Cycles{1 << 30}}, LightLevel{.ring = Cycles{-1}}})
+    EXPECT_THROW(make_register_switch(*device, {.delays = {.light = light}}), Error);
   EXPECT_EQ(refusal([&] { make_register_switch(*device, {.delays = {.jitter = Cycles{6}}}); }),
             "jitter is 6 cycles, but must be 2^m - 1");
   EXPECT_THROW(make_register_switch(*device, {.delays = {.jitter = Cycles{1 << 30}}}), Error);
@@ -144,9 +155,20 @@ TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
             "mirrors are to be programmed in turn, but this switch has no option for serial programming");
   EXPECT_EQ(refusal([&] { make_register_switch(spy, {.delays = {.receivers = Receivers{}}}); }),
             "receivers are to lock by what they last received, but this switch has no option for receivers");
+  EXPECT_EQ(
+      refusal([&] { make_register_switch(spy, {.delays = {.neighbours = {.disturbed = Cycles{3}, .distances = 1}}}); }),
+      "mirrors are to disturb others when they move, but this switch has no option for neighbours");
+  EXPECT_EQ(refusal([&] { make_register_switch(spy, {.delays = {.light = LightLevel{}}}); }),
+            "light is to have a level, but this switch has no option for power");
   EXPECT_EQ(refusal([&] { make_register_switch(spy, {.delays = {.jitter = Cycles{3}}}); }),
             "tuning times are to be drawn, but this switch has no option for jitter");
   const auto plain = make_register_switch(spy, {});
+  spy.lie = [](std::uint32_t address, std::uint32_t value) {
+    return address == offsetof(ocs_regs_t, CAP_OPTIONS) ? std::uint32_t{OCS_REGS__CAP_OPTIONS__FAULTS_bm} : value;
+  };
+  const auto without_positions = make_register_switch(spy, {});
+  EXPECT_EQ(without_positions->set_mirror_fault(Output{1}, MirrorFault::kept, Cycles{1}).value().why,
+            "this switch has no POSITIONS option, and the light of stuck mirrors can't be kept");
   EXPECT_EQ(plain->set_mirror_fault(Output{1}, MirrorFault::slow, Cycles{1}).value().why,
             "this switch has no FAULTS option");
 }

@@ -79,6 +79,40 @@ TEST_P(RegisterSwitch, ReceiversLockByWhatTheyLastReceived) {
   EXPECT_EQ(run_to(plane, Cycles{50}), (Texts{"32 committed 0", "32 tuning 1", "35 locking 1", "36 up 1"}));
 }
 
+TEST_P(RegisterSwitch, AMirrorThatMovesDisturbsThoseBesideIt) {
+  Switch& plane = make({.delays = {.tuning = Cycles{3}, .neighbours = {.disturbed = Cycles{4}, .distances = 1}}});
+  accept(plane.commit({Cycles{0}, {join(2, 1)}}));
+  accept(plane.start(burst(1, 2, 30)));
+  EXPECT_EQ(run_to(plane, Cycles{10}), (Texts{"1 committed 0", "1 tuning 1", "4 up 1"}));
+  accept(plane.commit({Cycles{10}, {join(0, 0)}}));
+  EXPECT_EQ(run_to(plane, Cycles{20}),
+            (Texts{"11 committed 0", "11 tuning 0", "11 run 1 burst 1 words 0+7", "14 up 0"}));
+  accept(plane.commit({Cycles{20}, {join(1, 2)}}));
+  EXPECT_EQ(run_to(plane, Cycles{26}),
+            (Texts{"21 committed 0", "21 tuning 2", "21 run 1 burst 1 words 11+6", "24 up 2"}));
+  accept(plane.commit({Cycles{26}, {join(3, 3)}}));
+  EXPECT_EQ(run_to(plane, Cycles{40}), (Texts{"27 committed 0", "27 tuning 3", "30 up 3", "34 run 1 burst 1 words 21+9",
+                                              "34 burst_done 2 burst 1 words 0+30"}))
+      << "output 3 is too far away";
+  EXPECT_EQ(plane.counters(1).lost.n, 8);
+  EXPECT_EQ(plane.counters(1).passed.n, 22);
+}
+
+TEST_P(RegisterSwitch, ABurstEndsWhileItsOutputIsDisturbed) {
+  Switch& plane = make({.delays = {.neighbours = {.disturbed = Cycles{9}, .distances = 1}}});
+  accept(plane.commit({Cycles{0}, {join(2, 1)}}));
+  accept(plane.start(burst(1, 2, 10)));
+  run_to(plane, Cycles{5});
+  accept(plane.commit({Cycles{5}, {join(0, 0)}}));
+  EXPECT_EQ(run_to(plane, Cycles{12}),
+            (Texts{"6 committed 0", "6 up 0", "6 run 1 burst 1 words 0+5", "11 burst_done 2 burst 1 words 0+10"}));
+  accept(plane.start(burst(2, 2, 10)));
+  EXPECT_EQ(run_to(plane, Cycles{30}), (Texts{"23 run 1 burst 2 words 2+8", "23 burst_done 2 burst 2 words 0+10"}));
+  accept(plane.start(burst(3, 2, 10)));
+  EXPECT_EQ(run_to(plane, Cycles{50}), (Texts{"41 run 1 burst 3 words 0+10", "41 burst_done 2 burst 3 words 0+10"}));
+  EXPECT_EQ(plane.counters(1).lost.n, 7);
+}
+
 TEST_P(RegisterSwitch, WithoutDelayACircuitIsUpInTheNextCycle) {
   Switch& plane = make({});
   accept(plane.commit({Cycles{0}, {join(2, 1)}}));

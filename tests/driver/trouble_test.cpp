@@ -196,7 +196,7 @@ TEST_P(Trouble, AMapThatTheHardwareRefuses) {
 
 TEST_P(Trouble, ARefusedAccess) {
   make();
-  EXPECT_THROW(spy_->honest().bus().read(0x40), AccessRefused);
+  EXPECT_THROW(spy_->honest().bus().read(0x60), AccessRefused);
   EXPECT_NE(said([&] { run_to(*switch_, Cycles{1}); }).find("ACCESS"), std::string::npos);
 }
 

@@ -8,6 +8,7 @@
 
 #define CORE(name) ((uint32_t)(offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, name)))
 #define PORT(name) ((uint32_t)(offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, name)))
+#define OPTICS(name) ((uint32_t)(offsetof(ocs_regs_t, optics) + offsetof(ocs_regs__optics_t, name)))
 #define TOP(name) ((uint32_t)offsetof(ocs_regs_t, name))
 #define CHECK(holds) check(m, (holds), __LINE__)
 
@@ -79,9 +80,41 @@ static void probe_refuses(suite_machine* m) {
   f.words[4] = 0;
   CHECK(ocs_probe(&dev, bus) == OCS_OK);
   CHECK(ocs_rate_set(&dev, 0, OCS_FULL_RATE) == OCS_OK && ocs_rate_set(&dev, 0, 1) == OCS_E_VALUE);
+  CHECK(ocs_set_disturb(&dev, 0, 1) == OCS_OK && ocs_set_disturb(&dev, 1, 1) == OCS_E_VALUE);
+  CHECK(ocs_set_light(&dev, false, 1, 1, 1, 1) == OCS_OK && ocs_set_light(&dev, true, 1, 1, 1, 1) == OCS_E_VALUE);
+  CHECK(ocs_set_ringing(&dev, 1, 1, 0) == OCS_OK && ocs_set_ringing(&dev, 1, 1, 1) == OCS_E_VALUE);
+  CHECK(ocs_set_power(&dev, 0, 0, 0) == OCS_OK && ocs_set_power(&dev, 0, -1, 0) == OCS_E_VALUE);
+  CHECK(ocs_set_stuck(&dev, 0, true, false) == OCS_OK && ocs_set_stuck(&dev, 0, true, true) == OCS_E_VALUE);
+  CHECK(ocs_misrouted(&dev, 0, &cycle) == OCS_E_VALUE);
 }
 
 /* ---- a real switch ---- */
+
+/* LEVEL.ON stays 0: what follows expects that light is there. */
+static void light(suite_machine* m, const ocs_dev* dev) {
+  const uint16_t n = dev->ports;
+  int32_t power = 0;
+  uint64_t words = 1;
+  CHECK(ocs_set_light(dev, false, -1400, 50, 7, 8) == OCS_OK && reg(m, TOP(LEVEL)) == (50u << 16 | 0xfa88u));
+  CHECK(reg(m, TOP(LOS_ASSERT)) == 7u && reg(m, TOP(LOS_RELEASE)) == 8u);
+  CHECK(ocs_set_light(dev, true, 32768, 0, 0, 0) == OCS_E_VALUE &&
+        ocs_set_light(dev, true, 0, 32768, 0, 0) == OCS_E_VALUE);
+  CHECK(ocs_set_light(dev, true, 0, 0, 1u << 30, 0) == OCS_E_VALUE);
+  CHECK(ocs_set_light(dev, true, 0, 0, 0, 1u << 30) == OCS_E_VALUE && ocs_set_light(dev, false, 0, 0, 0, 0) == OCS_OK);
+  CHECK(ocs_set_ringing(dev, 5, 6, 255) == OCS_OK && reg(m, TOP(RING_AFTER)) == 5u && reg(m, TOP(RING)) == 6u);
+  CHECK(reg(m, TOP(RINGS)) == 255u && ocs_set_ringing(dev, 0, 0, 256) == OCS_E_VALUE);
+  CHECK(ocs_set_ringing(dev, 1u << 30, 0, 0) == OCS_E_VALUE && ocs_set_ringing(dev, 0, 1u << 30, 0) == OCS_E_VALUE);
+  CHECK(ocs_set_ringing(dev, 0, 0, 0) == OCS_OK && reg(m, TOP(RINGS)) == 0u);
+  CHECK(ocs_set_power(dev, 1, -300, 65535) == OCS_OK && reg(m, OPTICS(LASER) + 4u) == 0xfed4u);
+  CHECK(reg(m, OPTICS(LOSS) + 4u) == 65535u && ocs_set_power(dev, 1, 0, 65536) == OCS_E_VALUE);
+  CHECK(ocs_set_power(dev, 1, 32768, 0) == OCS_E_VALUE && ocs_set_power(dev, n, 0, 0) == OCS_E_INDEX);
+  CHECK(ocs_set_power(dev, 1, 0, 0) == OCS_OK && ocs_power(dev, n, &power) == OCS_E_INDEX);
+  CHECK(ocs_power(dev, 0, &power) == OCS_OK && power == OCS_NO_POWER);
+  CHECK(ocs_misrouted(dev, 0, &words) == OCS_OK && words == 0u && ocs_misrouted(dev, n, &words) == OCS_E_INDEX);
+  CHECK(ocs_set_stuck(dev, 3, true, true) == OCS_OK && reg(m, PORT(FAULT) + 12u) == 12u);
+  CHECK(ocs_set_stuck(dev, 3, false, false) == OCS_OK && reg(m, PORT(FAULT) + 12u) == 0u);
+  CHECK(ocs_set_stuck(dev, n, false, false) == OCS_E_INDEX);
+}
 
 static void configuration(suite_machine* m, const ocs_dev* dev) {
   const uint16_t n = dev->ports;
@@ -111,6 +144,9 @@ static void configuration(suite_machine* m, const ocs_dev* dev) {
   warm[15] = 1u << 30;
   CHECK(ocs_set_receivers(dev, 7, warm, cold) == OCS_E_VALUE &&
         ocs_set_receivers(dev, 1u << 30, cold, cold) == OCS_E_VALUE);
+  CHECK(ocs_set_disturb(dev, 9, 0x80000001u) == OCS_OK && reg(m, TOP(DISTURB)) == 9u);
+  CHECK(reg(m, TOP(DISTURB_AT)) == 0x80000001u && ocs_set_disturb(dev, 1u << 30, 1) == OCS_E_VALUE);
+  CHECK(ocs_set_disturb(dev, 0, 0) == OCS_OK && reg(m, TOP(DISTURB)) == 0u && reg(m, TOP(DISTURB_AT)) == 0u);
   CHECK(ocs_set_programming(dev, 1, 0) == OCS_E_VALUE && ocs_set_programming(dev, 1, 257) == OCS_E_VALUE);
   CHECK(ocs_set_jitter(dev, 2, 7) == OCS_OK && reg(m, PORT(JITTER_MASK) + 8u) == 7u);
   CHECK(ocs_set_jitter(dev, 2, 0) == OCS_OK && ocs_seed(dev, 5) == OCS_OK);
@@ -118,6 +154,7 @@ static void configuration(suite_machine* m, const ocs_dev* dev) {
   CHECK(ocs_set_faults(dev, 3, 0) == OCS_OK && ocs_set_faults(dev, n, 0) == OCS_E_INDEX);
   CHECK(ocs_set_slow(dev, 3, 8) == OCS_OK && reg(m, PORT(SLOW) + 12u) == 8u && ocs_set_slow(dev, 3, 0) == OCS_OK);
   CHECK(ocs_set_flap(dev, 3, 8) == OCS_OK && reg(m, PORT(FLAP) + 12u) == 8u && ocs_set_flap(dev, 3, 0) == OCS_OK);
+  light(m, dev);
   CHECK(ocs_irq_enable(dev, 7) == OCS_OK && reg(m, TOP(IRQ_ENABLE)) == 7u && ocs_irq_enable(dev, 0) == OCS_OK);
 }
 

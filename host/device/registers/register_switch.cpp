@@ -44,6 +44,7 @@ class RegisterSwitch final : public Switch {
   ocs_dev dev_;
   SwitchMirror mirror_;
   std::vector<std::uint32_t> faults_;   ///< FAULT of each port
+  bool keeps_ = false;                  ///< a stuck mirror was told to keep its light: its words are counted
   std::vector<Event> unread_;           ///< drained on the way, not taken yet
   std::vector<std::uint16_t> changed_;  ///< entries of the shadow map that are being written
 };
@@ -64,6 +65,8 @@ RegisterSwitch::RegisterSwitch(Device& device, const SwitchConfig& config)
   bus_.check(ocs_set_modes(&dev_, config.all_stop, config.multicast));
   if (mirror_.brief()) bus_.check(ocs_set_brief(&dev_, true));
   set_switch_delays(bus_, dev_, config.delays);
+  if (config.delays.neighbours.any()) mirror_.disturbs_at = config.delays.neighbours.distances;
+  mirror_.dims = config.delays.light && config.delays.light->detected;
   bus_.check(ocs_irq_enable(
       &dev_, OCS_REGS__IRQ_ENABLE__EVENT_bm | OCS_REGS__IRQ_ENABLE__OVERFLOW_bm | OCS_REGS__IRQ_ENABLE__ERROR_bm));
 }
@@ -82,7 +85,12 @@ Counters RegisterSwitch::counters(std::uint16_t port) {
     throw Error(ErrorKind::input,
                 "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   mirror_.check_port(port);
-  return read_switch_counters(bus_, dev_, port);
+  Counters counters = read_switch_counters(bus_, dev_, port);
+  if (!keeps_) return counters;
+  std::uint64_t shown = 0;
+  bus_.check(ocs_misrouted(&dev_, port, &shown));
+  counters.shown = Words{static_cast<std::int64_t>(shown)};
+  return counters;
 }
 
 /// Why no commit can be given for cycle `at`.
@@ -263,8 +271,14 @@ std::optional<Refusal> RegisterSwitch::set_mirror_fault(Output output, MirrorFau
   if (amount.n < 0 || amount.n > most)
     return refused("a fault of " + std::to_string(amount.n) + " cycles doesn't fit the switch: 0 to " +
                    std::to_string(most) + " cycles");
+  if (fault == MirrorFault::kept && !(dev_.options & OCS_REGS__CAP_OPTIONS__POSITIONS_bm))
+    return refused("this switch has no POSITIONS option, and the light of stuck mirrors can't be kept");
   mirror_.drain(unread_);
   const auto cycles = static_cast<std::uint32_t>(amount.n);
+  if (fault == MirrorFault::kept) {
+    keeps_ = true;
+    write_faults(o, OCS_REGS__PORT__FAULTX__STUCK_bm | OCS_REGS__PORT__FAULTX__KEEPS_bm, cycles > 0);
+  }
   if (fault == MirrorFault::stuck) write_faults(o, OCS_REGS__PORT__FAULTX__STUCK_bm, cycles > 0);
   if (fault == MirrorFault::slow) bus_.check(ocs_set_slow(&dev_, o, cycles));
   if (fault == MirrorFault::flap) bus_.check(ocs_set_flap(&dev_, o, cycles));
@@ -279,7 +293,7 @@ std::optional<Refusal> RegisterSwitch::retry(Output output) {
   ocs_output_state state = OCS_IDLE;
   ocs_failure cause = OCS_CAUSE_NONE;
   bus_.check(ocs_state(&dev_, o, &state, &cause));
-  if (state != OCS_FAILED || cause != OCS_CAUSE_STUCK) return std::nullopt;  // without light it comes back by itself
+  if (state != OCS_FAILED || cause == OCS_CAUSE_LIGHT) return std::nullopt;  // without light it comes back by itself
   bus_.check(ocs_retry(&dev_, o / 32, 1u << (o % 32)));
   return std::nullopt;
 }

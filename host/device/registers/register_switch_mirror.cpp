@@ -29,6 +29,8 @@ constexpr int most_unread = 63;
 /// Cycles that may pass while a wall-clock device's events are read.
 constexpr std::uint64_t late_by = std::uint64_t{1} << 48;
 
+void note(auto& mask, std::uint16_t port) { mask[port / 32] |= 1u << (port % 32); }
+
 [[noreturn]] void fail(const std::string& sentence) { throw Error(ErrorKind::run, sentence); }
 
 /// @param where says what it is about, and is asked only if something is wrong
@@ -106,23 +108,44 @@ void SwitchMirror::read_raw(Cycles now) {
   }
 }
 
-/// A segment ends only when its output leaves UP or its input's burst ends: no others are asked. A burst that ends by
-/// itself ends with a word, which every output passes that is UP then: in virtual time these aren't asked whether they
-/// have a segment, nor are those that passed a whole burst or leave in the cycle of its START, which have none. Where time
-/// goes on meanwhile, a segment may have been read and cleared before the event of its end.
+/// Whether words of a burst that runs may go through this output, as far as events have been read.
+bool SwitchMirror::passes(std::uint16_t o) const {
+  const OutputMirror& output = outputs[o];
+  return output.state == OCS_UP && output.active != OCS_DARK && engines[output.active].running;
+}
+
+/// Whether an output passes a burst of which words have left; in virtual time none has in the cycle of its START.
+bool SwitchMirror::has_passed(std::uint16_t o) const {
+  return passes(o) && (!is_virtual() || engines[outputs[o].active].started + Cycles{1} < drained_);
+}
+
+/// Outputs whose segments an event of another output may have ended: those that it disturbs, if it is a start. Each
+/// start enters a state. What enters one without a start is asked in vain.
+void SwitchMirror::ask_disturbed(const ocs_event& event, PortMask& asked) const {
+  if (event.kind == OCS_IDLE) return;
+  for (std::uint32_t left = disturbs_at; left != 0; left &= left - 1) {
+    const int distance = std::countr_zero(left) + 1;
+    for (const int o : {event.port - distance, event.port + distance})
+      if (o >= 0 && o < dev_.ports && has_passed(static_cast<std::uint16_t>(o)))
+        note(asked, static_cast<std::uint16_t>(o));
+  }
+}
+
+/// A segment ends only when its output leaves UP or is disturbed, or its input's burst ends: no others are asked. A burst
+/// that ends by itself ends with a word, which every output passes that is UP then and neither disturbed nor dim: in virtual
+/// time, where none can be so, these aren't asked whether they have a segment, nor are those that passed a whole burst or leave
+/// in the cycle of its START, which have none. Where time goes on meanwhile, a segment may have been read and cleared
+/// before the event of its end.
 void SwitchMirror::read_segments() {
-  std::array<std::uint32_t, max_ports / 32> asked{}, full{};
-  const auto note = [](auto& words, std::uint16_t o) { words[o / 32] |= 1u << (o % 32); };
-  const auto passes = [&](std::uint16_t o) {
-    const OutputMirror& output = outputs[o];
-    return output.state == OCS_UP && output.active != OCS_DARK && engines[output.active].running;
-  };
-  const auto has_sent = [&](std::uint16_t i) { return !is_virtual() || engines[i].started + Cycles{1} < drained_; };
+  PortMask asked{}, full{};
   for (const ocs_event& event : raw_) {
-    if (event.class_ == OCS_CLASS_OUTPUT && passes(event.port) && has_sent(outputs[event.port].active))
-      note(asked, event.port);
+    if (event.class_ == OCS_CLASS_OUTPUT) {
+      if (has_passed(event.port)) note(asked, event.port);
+      ask_disturbed(event, asked);
+    }
     if (event.class_ != OCS_CLASS_INPUT) continue;
-    const bool with_a_word = is_virtual() && !engines[event.port].stopped && engines[event.port].set.length > 0;
+    const EngineMirror& engine = engines[event.port];
+    const bool with_a_word = is_virtual() && disturbs_at == 0 && !dims && !engine.stopped && engine.set.length > 0;
     for (std::uint16_t o = 0; o < dev_.ports; ++o) {
       if (outputs[o].active != event.port || !passes(o)) continue;
       if (event.kind == OCS_WHOLE)

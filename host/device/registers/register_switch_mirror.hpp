@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstdint>
 #include <deque>
@@ -59,8 +60,10 @@ class SwitchMirror {
 
   std::vector<OutputMirror> outputs;
   std::vector<EngineMirror> engines;
-  bool pending = false;         ///< a software commit was given and not seen taken
-  std::optional<Cycles> armed;  ///< cycle of the timed commit that was given and not seen taken
+  std::uint32_t disturbs_at = 0;  ///< DISTURB_AT, if starts disturb outputs at these distances
+  bool dims = false;              ///< outputs that are UP may be dim: they pass no words, and no event tells of it
+  bool pending = false;           ///< a software commit was given and not seen taken
+  std::optional<Cycles> armed;    ///< cycle of the timed commit that was given and not seen taken
   std::optional<TableMirror> table;
   /// Maps of commits that were given and not seen taken, where several may wait; else each output's `shadow` is taken.
   std::deque<std::vector<std::uint16_t>> given;
@@ -77,6 +80,10 @@ class SwitchMirror {
 
  private:
   void read_raw(Cycles now);
+  using PortMask = std::array<std::uint32_t, max_ports / 32>;
+  bool passes(std::uint16_t o) const;
+  bool has_passed(std::uint16_t o) const;
+  void ask_disturbed(const ocs_event& event, PortMask& asked) const;
   void read_segments();
   void read_segment(std::uint16_t output);
   /// A segment that was read and has no place among the events yet.

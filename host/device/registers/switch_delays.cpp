@@ -47,6 +47,33 @@ void check_receivers(const ocs_dev& dev, const SwitchDelays& delays) {
     refuse("receivers are to lock by what they last received, but this switch has no option for receivers");
 }
 
+void check_neighbours(const ocs_dev& dev, const SwitchDelays& delays) {
+  check_delay("the time for which mirrors are disturbed", delays.neighbours.disturbed);
+  if (!delays.neighbours.any()) return;
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__NEIGHBOURS_bm) == 0)
+    refuse("mirrors are to disturb others when they move, but this switch has no option for neighbours");
+}
+
+void check_light(const ocs_dev& dev, const SwitchDelays& delays) {
+  if (!delays.light) return;
+  check_delay("the time after which a loss of light is reported", delays.light->lost);
+  check_delay("the time after which light is reported to be back", delays.light->back);
+  check_delay("the time before a mirror rings", delays.light->ring_after);
+  check_delay("the time for which a mirror rings", delays.light->ring);
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__POWER_bm) == 0)
+    refuse("light is to have a level, but this switch has no option for power");
+}
+
+void set_light(DriverBus& bus, const ocs_dev& dev, const LightLevel& light) {
+  const auto number = [](auto count) { return static_cast<std::uint32_t>(count); };
+  for (std::uint16_t p = 0; p < dev.ports; ++p) bus.check(ocs_set_power(&dev, p, light.laser, number(light.loss)));
+  if (!light.detected) return;
+  if (light.any_ring())
+    bus.check(ocs_set_ringing(&dev, number(light.ring_after.n), number(light.ring.n), number(light.rings)));
+  bus.check(
+      ocs_set_light(&dev, true, light.threshold, number(light.hysteresis), number(light.lost.n), number(light.back.n)));
+}
+
 void set_receivers(DriverBus& bus, const ocs_dev& dev, const Receivers& receivers) {
   static_assert(Receivers::points == OCS_QUANTILES);
   std::array<std::uint32_t, Receivers::points> warm{}, cold{};
@@ -90,6 +117,8 @@ void check_switch_delays(const ocs_dev& dev, const SwitchDelays& delays) {
   check_programming(dev, delays);
   check_jitter(dev, delays);
   check_receivers(dev, delays);
+  check_neighbours(dev, delays);
+  check_light(dev, delays);
   if ((dev.options & OCS_REGS__CAP_OPTIONS__PAIR_bm) != 0) return;
   for (std::uint16_t o = 0; o < dev.ports; ++o)
     if (!delays_of(delays, Output{o}, dev.ports).more.empty())
@@ -103,6 +132,10 @@ void set_switch_delays(DriverBus& bus, const ocs_dev& dev, const SwitchDelays& d
                                   static_cast<std::uint16_t>(delays.lanes)));
   if (delays.jitter.n > 0 || delays.receivers) bus.check(ocs_seed(&dev, delays.seed));
   if (delays.receivers) set_receivers(bus, dev, *delays.receivers);
+  if (delays.neighbours.any())
+    bus.check(
+        ocs_set_disturb(&dev, static_cast<std::uint32_t>(delays.neighbours.disturbed.n), delays.neighbours.distances));
+  if (delays.light) set_light(bus, dev, *delays.light);
   for (std::uint16_t o = 0; o < dev.ports; ++o) {
     if (delays.jitter.n > 0) bus.check(ocs_set_jitter(&dev, o, static_cast<std::uint32_t>(delays.jitter.n)));
     const OutputDelays own = delays_of(delays, Output{o}, dev.ports);

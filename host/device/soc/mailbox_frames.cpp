@@ -41,9 +41,10 @@ std::string alarm_text(const MailboxAnswer& answer) {
       return "the firmware was reset by its watchdog and has started again; commands that it dropped: " + text(second);
     case OCS_MB_ALARM_FAULT:
       return "output " + text(first) + " failed: " +
-             (second == OCS_CAUSE_STUCK   ? "its mirror is stuck"
-              : second == OCS_CAUSE_LIGHT ? "no light"
-                                          : "no cause");
+             (second == OCS_CAUSE_STUCK       ? "its mirror is stuck"
+              : second == OCS_CAUSE_LIGHT     ? "no light"
+              : second == OCS_CAUSE_MISROUTED ? "its mirror is stuck and shows another input"
+                                              : "no cause");
     case OCS_MB_ALARM_GIVEN_UP:
       return "output " + text(first) + " failed for good after " + text(second) + " retries";
     case OCS_MB_ALARM_RECOVERED:

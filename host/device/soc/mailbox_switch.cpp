@@ -96,6 +96,10 @@ void MailboxSwitch::set_delays(const SwitchDelays& delays) {
     refuse(
         "receivers are to lock by what they last received, but registers are the firmware's, which has no command "
         "for it");
+  if (delays.neighbours.any())
+    refuse(
+        "mirrors are to disturb others when they move, but registers are the firmware's, which has no command for it");
+  if (delays.light) refuse("light is to have a level, but registers are the firmware's, which has no command for it");
   for (std::uint16_t o = 0; o < dev_.ports; ++o) {
     const OutputDelays own = delays_of(delays, Output{o}, dev_.ports);
     send(OCS_MB_DELAYS, std::array{std::uint32_t{o}, low(own.base.n), low(own.locking.n)});
