@@ -26,7 +26,9 @@ std::unique_ptr<Switch> plane_of(const RigConfig& config, Device& device) {
                                                   .programming = config.control.programming,
                                                   .lanes = config.control.lanes,
                                                   .jitter = Cycles{config.jitter},
-                                                  .seed = config.seed},
+                                                  .seed = config.seed,
+                                                  .neighbours = config.neighbours,
+                                                  .light = config.light},
                                        .all_stop = config.all_stop,
                                        .multicast = config.multicast});
 }
@@ -43,6 +45,7 @@ Rig::Rig(const RigConfig& config, std::unique_ptr<Scheduler> own)
   circuit.times.locking = Cycles{config.locking};
   circuit.outages = config.outages;
   circuit.mirror_changes = config.mirror_changes;
+  circuit.neighbours = config.neighbours;
   circuit.online = config.online;
   circuit.check = [this](const Problem& problem, const Plan& plan) {
     problems.push_back(problem);
@@ -66,6 +69,16 @@ void Rig::offer(std::uint32_t id, std::uint16_t from, std::vector<std::uint16_t>
                     .ready = Picos{ready * cycle_ps}};
   for (const std::uint16_t node : to) transfer.to.push_back(Node{node});
   network->offer(transfer);
+}
+
+void Rig::offer_again(std::uint32_t id, std::uint16_t from, std::uint16_t to, std::int64_t words, std::int64_t ready) {
+  network->offer({.id = Id{id},
+                  .coflow = Id{1},
+                  .from = Node{from},
+                  .to = {Node{to}},
+                  .size = Bytes{64 * words},
+                  .ready = Picos{ready * cycle_ps},
+                  .sent_before = 1});
 }
 
 std::vector<Delivery> Rig::deliver_next() {

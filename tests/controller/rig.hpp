@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct RigConfig {
   std::vector<Outage> outages{};
   std::vector<MirrorChange> mirror_changes{};
   std::int64_t jitter = 0;  // cycles
-  std::uint32_t seed = 0;   // of jitter
+  Neighbours neighbours{};
+  std::optional<LightLevel> light{};
+  std::uint32_t seed = 0;  // of jitter
   bool online = false;
   bool paper = false;  // in place of the device's switch
 };
@@ -36,6 +39,9 @@ class Rig {
   /// @param ready in cycles.
   void offer(std::uint32_t id, std::uint16_t from, std::vector<std::uint16_t> to, std::int64_t words,
              std::int64_t ready = 0);
+
+  /// Words that were lost once.
+  void offer_again(std::uint32_t id, std::uint16_t from, std::uint16_t to, std::int64_t words, std::int64_t ready);
 
   /// All up to the end, or the next instant's.
   std::vector<Delivery> deliver_all();

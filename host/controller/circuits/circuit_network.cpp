@@ -49,6 +49,7 @@ CircuitNetwork::CircuitNetwork(Switch& plane, const Scheduler& scheduler, Circui
       controller_(make_controller(plane, config_.times, config_.online)),
       transfers_(cycle_, PortRates(config_.word_cycles, config_.rate_changes)),
       mirrors_(plane, config_.mirror_changes, config_.times.lead),
+      disturbances_(config_.neighbours, constants_.ports),
       uses_(static_cast<std::size_t>(constants_.ports)) {
   if (!config_.check) throw Error(ErrorKind::internal, "a circuit network needs a plan checker");
   if (!config_.online) return;
@@ -66,6 +67,10 @@ void CircuitNetwork::offer(Transfer transfer) {
   if (transfers_.contains(transfer.id)) refuse(name() + " is under way already; each needs an Id of its own");
   if (transfer.to.size() > 1 && !constants_.multicast) refuse(name() + " goes to several nodes, but multicast is off");
   const Words words = checked_words(transfer, constants_.ports, constants_.word_bytes, reached_);
+  if (disturbances_.any() && transfer.sent_before > 0) {
+    const Cycles ready = std::max(to_cycles(transfer.ready, cycle_), switch_.clock().now());
+    transfer.ready = to_picos(disturbances_.calm(outputs_of(transfer), ready, transfer.sent_before), cycle_);
+  }
   transfers_.add(std::move(transfer), words);
 }
 
@@ -328,6 +333,7 @@ void CircuitNetwork::take(const Event& event) {
   stats_.transfers = transfers_.delivered();
   controller_->on(event);
   mirrors_.on(event);
+  disturbances_.on(event);
   take_carried(words);
 }
 

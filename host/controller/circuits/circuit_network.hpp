@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "host/controller/circuits/disturbances.hpp"
 #include "host/controller/circuits/mirror_faults.hpp"
 #include "host/controller/circuits/online_plan.hpp"
 #include "host/controller/circuits/open_coflows.hpp"
@@ -27,6 +28,7 @@ struct CircuitConfig {
   std::vector<RateChange> rate_changes{};      ///< ascending
   std::vector<Outage> outages{};               ///< ascending; injected into the switch
   std::vector<MirrorChange> mirror_changes{};  ///< the same for faults of mirrors
+  Neighbours neighbours{};                     ///< whom mirrors that move disturb, as the switch was made with
   /// What becomes ready is planned at once, together with all that hasn't begun; deliveries say when their transfer
   /// began. With a scheduler that plans around circuits that are busy.
   bool online = false;
@@ -75,6 +77,7 @@ struct NetworkStats {
 /// - When a port dies, the flows that use it are cut: what hasn't passed is missing from their final deliveries.
 ///   Transfers from and to a dead port wait, and are planned when it lives again; all others are planned around it.
 /// - A mirror that is stuck is tuned again until it is free; no plan counts with that, nor with one that is slow.
+/// - Words that were lost wait until nothing disturbs their outputs, and longer each time that they are lost again.
 /// - Instants are multiples of the cycle. Nothing acts in a cycle before advance() is asked to go beyond it, so that
 ///   all that is offered at one instant is planned as one.
 class CircuitNetwork final : public Network {
@@ -149,6 +152,7 @@ class CircuitNetwork final : public Network {
   std::multimap<Cycles, Id> aborts_;       ///< transfers to be aborted
   std::size_t outages_ = 0;                ///< that have come
   MirrorFaults mirrors_;
+  Disturbances disturbances_;
   Picos reached_{0};  ///< what advance() last returned
   std::vector<Event> events_;
   std::vector<Delivery> passed_;    ///< have left the switch now
