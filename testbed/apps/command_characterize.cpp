@@ -56,6 +56,22 @@ std::optional<MeasuredReceivers> receivers_of(Switch& plane, const CharacterizeA
   return found;
 }
 
+/// Measured where 2^30 cycles cost nothing; otherwise it says that it isn't.
+std::optional<MeasuredNeighbours> neighbours_of(Switch& plane, const CharacterizeArguments& arguments,
+                                                const MeasureOptions& options,
+                                                const std::vector<CircuitSetUp>& set_ups) {
+  const bool possible = !arguments.device.every_cycle && plane.clock().kind() == ClockKind::virtual_time;
+  std::optional<MeasuredNeighbours> found;
+  const bool up = std::ranges::all_of(set_ups, &CircuitSetUp::up);
+  if (possible && up) found = measure_neighbours(plane, options);
+  if (!found && up && !arguments.quiet)
+    std::cerr << "lightloop: whether mirrors that move disturb others was not measured: "
+              << (possible ? "a circuit was not up within " + arguments.limit
+                           : "that needs virtual time, without --every-cycle")
+              << "\n";
+  return found;
+}
+
 Findings measure_device(const CharacterizeArguments& arguments, const Environment& environment,
                         rtl::Waveform* waveform) {
   const DeviceArguments& named = arguments.device;
@@ -80,6 +96,8 @@ Findings measure_device(const CharacterizeArguments& arguments, const Environmen
   findings.set_ups = measure(*plane, options);
   findings.programming = measure_programming(*plane, {.repeats = 1, .limit = limit, .progress = {}}, findings.set_ups);
   findings.receivers = receivers_of(*plane, arguments, options, findings.set_ups);
+  findings.neighbours =
+      neighbours_of(*plane, arguments, {.repeats = 1, .limit = limit, .progress = {}}, findings.set_ups);
   return findings;
 }
 

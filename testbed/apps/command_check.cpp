@@ -10,6 +10,8 @@
 #include "testbed/apps/commands.hpp"
 #include "testbed/apps/run/experiment_arguments.hpp"
 #include "testbed/experiment/arrivals.hpp"
+#include "testbed/experiment/files/light.hpp"
+#include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/fit/collective.hpp"
 #include "testbed/experiment/fit/fit.hpp"
 #include "testbed/experiment/keys/load_keys.hpp"
@@ -68,6 +70,37 @@ std::string programming_text(const FabricSettings& fabric) {
          time(to_picos(longest, fabric.cycle)) + ", which no plan counts: words wait for light\n";
 }
 
+/// Mirrors that shake others, or are parked before they move.
+std::string neighbours_text(const FabricSettings& fabric) {
+  const NeighbourTimes& times = fabric.neighbour_times;
+  if (times.park.n > 0)
+    return "  mirrors are parked before they move: " + time(times.park) + " of their tuning; they disturb nobody\n";
+  if (times.distances == 0) return {};
+  if (!fabric.disturbs()) return "  mirrors disturb nobody: no two outputs are so far apart\n";
+  return delay_line("disturbance", times.disturbed, fabric.neighbours.disturbed, fabric.cycle) +
+         "  neighbours: " + to_text(times) + "; no plan counts with it, and words that are lost are sent again\n" +
+         (fabric.neighbours.disturbed > fabric.tuning_cycles + fabric.locking_cycles
+              ? "warning: mirrors are disturbed for longer than circuits take to be set up: of those that are set up "
+                "together the first words are lost\n"
+              : "");
+}
+
+/// The level of light, and how far it is from being lost.
+std::string light_text(const FabricSettings& fabric) {
+  if (!fabric.light) return {};
+  const LightLevels& levels = *fabric.light_levels;
+  const int power = levels.laser - levels.loss;
+  std::string text = "  light: " + dbm_text(power) + " at outputs";
+  if (!levels.detected) return text + "; it is there or not, as faults say\n";
+  text += ", " + hundredths_text(power - levels.lost_below) + " dB above the level below which it is lost\n";
+  if (levels.lost_for.n > 0) text += delay_line("loss", levels.lost_for, fabric.light->lost, fabric.cycle);
+  if (levels.back_for.n > 0) text += delay_line("return", levels.back_for, fabric.light->back, fabric.cycle);
+  if (!fabric.rings()) return text;
+  text += "  a mirror that arrives is without light " + counted(levels.rings, "time") + ", for " + time(levels.ring) +
+          " after " + time(levels.ring_after) + " with light; no plan counts with it";
+  return text + (fabric.loses_light_late() ? ", and words that are lost are sent again\n" : "\n");
+}
+
 /// Mirrors whose light no plan knows.
 std::string unsteady_text(const FabricSettings& fabric) {
   std::string text;
@@ -77,7 +110,7 @@ std::string unsteady_text(const FabricSettings& fabric) {
   if (fabric.receivers)
     text += "  receivers: " + fabric.receivers_text + "; locking takes up to " +
             counted(fabric.receivers->longest().n, "cycle") + " longer\n";
-  if (fabric.has_drawn_light()) text += "  no plan counts with what mirrors take beyond their time\n";
+  if (fabric.is_unsteady()) text += "  no plan counts with what mirrors take beyond their time\n";
   return text;
 }
 
@@ -95,7 +128,7 @@ std::string fabric_text(const FabricSettings& fabric) {
     text += "  circuits to some nodes tune longer; the slowest:\n";
   text += delay_line("tuning", fabric.tuning, fabric.tuning_cycles, fabric.cycle);
   text += delay_line("locking", fabric.locking, fabric.locking_cycles, fabric.cycle);
-  text += programming_text(fabric) + unsteady_text(fabric);
+  text += programming_text(fabric) + neighbours_text(fabric) + light_text(fabric) + unsteady_text(fabric);
   const std::int64_t worst =
       std::max(rounding_ppm(fabric.tuning, fabric.cycle), rounding_ppm(fabric.locking, fabric.cycle));
   if (worst <= warn_ppm) return text;

@@ -34,6 +34,7 @@ void add_counters(Row& row, Switch& plane) {
     row.words_unrouted += counters.unrouted.n;
     row.dark_port_cycles += counters.dark.n;
     row.reconfigurations += counters.reconfigurations;
+    if (row.words_shown) *row.words_shown += counters.shown.n;
   }
   row.cycles = plane.clock().now();
   row.edges += plane.clock().edges();

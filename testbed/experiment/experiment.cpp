@@ -214,6 +214,7 @@ Experiment resolve(std::span<const Setting> said, const Names& names, const std:
     if (!point.fabric.switch_name.empty())
       use_switch(point.fabric, *switches.get(point.fabric.switch_name, origins["fabric.switch"]), origins);
     add_extra_tuning(point, origins);
+    add_parking(point.fabric, origins);
     fit_fabric(point.fabric, origins);
     if (point.jobs_text.empty() && names_phases(point.job.workload_name))
       adopt_phases(point, phases.get(point.job.workload_name, origins["job.workload"]), origins);

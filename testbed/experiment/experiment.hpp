@@ -62,6 +62,25 @@ struct ReceiverTimes {
   friend bool operator==(const ReceiverTimes&, const ReceiverTimes&) = default;
 };
 
+/// What mirrors that move do to others, as asked for: one of the two, or nothing.
+struct NeighbourTimes {
+  std::uint32_t distances = 0;  ///< bit k: outputs whose numbers differ by k + 1 are disturbed
+  Picos disturbed{};            ///< so long they lose their words
+  Picos park{};                 ///< each tuning takes so much longer, and nobody is disturbed
+  friend bool operator==(const NeighbourTimes&, const NeighbourTimes&) = default;
+};
+
+/// The level of light at outputs, and what becomes of it, as asked for: hundredths of a dBm, and of a dB.
+struct LightLevels {
+  int laser = 0, loss = 0;
+  bool detected = false;            ///< light is lost below a level
+  int lost_below = 0, back_at = 0;  ///< the second is no less
+  Picos lost_for, back_for;         ///< so long before it is reported
+  int rings = 0;                    ///< times that a mirror that arrives loses its light, 0 to 255
+  Picos ring_after, ring;
+  friend bool operator==(const LightLevels&, const LightLevels&) = default;
+};
+
 /// The switch: what was asked for, and what a device makes of it.
 struct FabricSettings {
   std::string device;
@@ -99,14 +118,34 @@ struct FabricSettings {
   std::string receivers_text;
   std::optional<ReceiverTimes> receiver_times;  ///< as asked for; none: all receivers lock alike
   std::optional<Receivers> receivers;           ///< the same in cycles, rounded up
+  std::string neighbours_text;
+  NeighbourTimes neighbour_times;  ///< as asked for
+  Neighbours neighbours;           ///< the same in cycles, rounded up; parking is in the tuning times
+  std::string light_text;
+  std::optional<LightLevels> light_levels;  ///< as asked for; none: light has no level
+  std::optional<LightLevel> light;          ///< the same in cycles, rounded up
 
   /// What the device really uses between a commit and light, at most: tuning + locking.
   Picos delta() const { return to_picos(tuning_cycles + locking_cycles, cycle); }
   /// What the last output of a commit of all waits for its programming; 0: none ever waits.
   Cycles longest_programming() const { return program_cycles * ((ports - 1) / program_lanes); }
   bool programs_in_turn() const { return longest_programming().n > 0; }
+  /// Whether mirrors or receivers may take longer than plans count with.
+  bool is_unsteady() const { return jitter_cycles.n > 0 || !mirror_changes.empty() || receivers; }
+  /// Whether mirrors that arrive lose their light again for a while.
+  bool rings() const { return light && light->any_ring(); }
+  /// Whether a port that lives again is without light for longer than its outage.
+  bool reports_late() const { return light && light->lost.n + light->back.n > 0 && !outages_cycles.empty(); }
   /// Whether circuits may be up later than plans count with, by times that the controller doesn't know.
-  bool has_drawn_light() const { return jitter_cycles.n > 0 || !mirror_changes.empty() || receivers; }
+  bool has_drawn_light() const { return is_unsteady() || rings() || reports_late(); }
+  /// Whether a mirror that is stuck goes on to show the input at which it stands.
+  bool keeps_light() const {
+    return std::ranges::any_of(mirror_changes, [](const MirrorChange& one) { return one.fault == MirrorFault::kept; });
+  }
+  /// Whether words that a plan counts with may be lost: those of outputs that others disturb.
+  bool disturbs() const { return neighbours.any(); }
+  /// The same of outputs whose light is missing before its loss is reported.
+  bool loses_light_late() const { return rings() && light->lost.n > 0; }
   /// The delays of every pair, in cycles.
   SwitchDelays delays() const {
     return {.tuning = tuning_cycles,
@@ -116,7 +155,9 @@ struct FabricSettings {
             .programming = program_cycles,
             .lanes = program_lanes,
             .jitter = jitter_cycles,
-            .receivers = receivers};
+            .receivers = receivers,
+            .neighbours = neighbours,
+            .light = light};
   }
   friend bool operator==(const FabricSettings&, const FabricSettings&) = default;
 };

@@ -103,10 +103,13 @@ void check_values(std::span<const Setting> settings, const std::vector<std::size
     if (leaders[k] == leader) keys.push_back(k);
   std::set<std::string> seen;
   for (std::size_t at = 0; at < settings[leader].items.size(); ++at) {
-    std::string values;
-    for (const std::size_t k : keys)
-      values += (values.empty() ? "" : ", ") + settings[k].key + " = " + to_text(settings[k].items[at].value);
-    if (!seen.insert(values).second)
+    std::string values, whole;  // what is shown of a long text may be what is shown of another
+    for (const std::size_t k : keys) {
+      const std::string shown = to_text(settings[k].items[at].value);
+      values += (values.empty() ? "" : ", ") + settings[k].key + " = " + shown;
+      whole += shown + as_written(settings[k].items[at].value) + '\n';
+    }
+    if (!seen.insert(whole).second)
       refuse(settings[leader].items[at].origin,
              "an axis has " + values + " twice, but must have each value once: both would make the same rows");
   }

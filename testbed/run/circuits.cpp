@@ -21,6 +21,7 @@ CircuitConfig circuit_config(const Point& point, const RunOptions& options, cons
   config.rate_changes = point.nodes.rate_changes;
   config.outages = point.fabric.outages_cycles;
   config.mirror_changes = point.fabric.mirror_changes;
+  config.neighbours = point.fabric.neighbours;
   config.online = rules.online;
   config.join_coflows = rules.join_coflows;
   config.at_ends = rules.at_ends;
@@ -128,6 +129,7 @@ Circuits::Circuits(const Point& point, const Scheduler& scheduler, const Circuit
     config.check = [](const Problem&, const Plan&) {};
     config.outages.clear();
     config.mirror_changes.clear();
+    config.neighbours = {};
     config.times.clock_offset.clear();  // nothing is lost on paper
     config.times.clock_drift.clear();
     paper_.push_back(std::make_unique<PaperSwitch>(point.fabric.ports, point.fabric.word.n, cycle_, config.times));

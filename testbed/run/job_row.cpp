@@ -132,11 +132,14 @@ Row requested_row(const Point& point) {
   row.delta = point.fabric.delta();
   if (point.fabric.program_cycles.n > 0)
     row.programming = {to_picos(point.fabric.program_cycles, point.fabric.cycle), point.fabric.program_lanes};
-  if (point.fabric.has_drawn_light())
+  if (point.fabric.is_unsteady())
     row.mirrors = {to_picos(point.fabric.jitter_cycles, point.fabric.cycle), point.fabric.mirror_faults_text,
                    point.fabric.receivers_text};
+  if (!point.packets && point.fabric.keeps_light()) row.words_shown = 0;
   if (!point.nodes.clock_drift.empty() && point.control.mode == "timetable")
     row.clocks = {point.nodes.clock_drift_ppm, to_picos(point.nodes.clock_sync_cycles, point.fabric.cycle)};
+  if (point.fabric.neighbour_times != NeighbourTimes{}) row.neighbours = point.fabric.neighbours_text;
+  if (point.fabric.light_levels) row.light = point.fabric.light_text;
   if (point.nodes.farther()) row.extra_fibre = point.nodes.extra_fibre_text;
   row.word = point.fabric.word;
   row.workload_bytes = point.job.workload->total;

@@ -29,6 +29,8 @@ Point on_paper(Point point, int iterations) {
   point.fabric.mirror_changes.clear();
   point.fabric.jitter_cycles = {};
   point.fabric.receivers.reset();
+  point.fabric.neighbours = {};
+  point.fabric.light.reset();
   point.nodes.transport = "inproc";
   point.nodes.listen.clear();
   point.nodes.keys.clear();

@@ -210,6 +210,8 @@ void draw_programming(Draw draw, std::vector<std::string>& set) {
 
 constexpr std::uint64_t of_mirrors = 0x6d6972726f7273;
 constexpr std::uint64_t of_receivers = 0x72656376;
+constexpr std::uint64_t of_neighbours = 0x6e656967;
+constexpr std::uint64_t of_light = 0x6c69676874;
 
 /// "2: stuck 300 ns - 7100 ns" and the like.
 std::string drawn_mirror_fault(Draw& draw, std::uint64_t output) {
@@ -217,7 +219,8 @@ std::string drawn_mirror_fault(Draw& draw, std::uint64_t output) {
   const std::string amount = "(" + nanoseconds(6 + draw.below(5'000)) + ") " + nanoseconds(from);
   switch (draw.below(3)) {
     case 0:
-      return text_of(output) + ": stuck " + nanoseconds(from) + " - " + nanoseconds(until);
+      return text_of(output) + (until % 3 == 0 ? ": kept " : ": stuck ") + nanoseconds(from) + " - " +
+             nanoseconds(until);
     case 1:
       return text_of(output) + ": slow" + amount + (draw.one_in(3) ? "" : " - " + nanoseconds(until));
     default:
@@ -249,6 +252,28 @@ void draw_receivers(Draw draw, std::vector<std::string>& set) {
   };
   const std::string warm = nanoseconds(draw.below(40'000)) + ":" + times(2, 300);
   set.push_back("fabric.receivers=warm for " + warm + "; cold:" + times(4, 2'000));
+}
+
+/// Mirrors that disturb others at one or two distances, or are parked before they move. A draw of its own, as above.
+void draw_neighbours(Draw draw, std::vector<std::string>& set) {
+  if (!draw.one_in(6)) return;
+  if (draw.one_in(4)) return set.push_back("fabric.neighbours=park for " + nanoseconds(1 + draw.below(4'000)));
+  const std::uint64_t distance = 1 + draw.below(3);
+  const std::string second = draw.one_in(2) ? ", " + text_of(distance + 1 + draw.below(4)) : "";
+  set.push_back("fabric.neighbours=disturb at " + text_of(distance) + second + " for " +
+                nanoseconds(1 + draw.below(4'000)));
+}
+
+/// Light that is lost late or at once, and mirrors that ring up to three times; where words are lost, later than most receivers
+/// have locked. A draw of its own, as above.
+void draw_light(Draw draw, std::vector<std::string>& set) {
+  if (!draw.one_in(6)) return;
+  const std::uint64_t lost = draw.one_in(2) ? 0 : 1 + draw.below(300);
+  std::string light = "fabric.light=-3 dBm less 2.5 dB, lost below -14 dBm for " + nanoseconds(lost) +
+                      ", back at -13.5 dBm for " + nanoseconds(draw.below(1'000));
+  if (draw.one_in(4)) return set.push_back(light);
+  light += "; rings " + text_of(1 + draw.below(3)) + " times for " + nanoseconds(lost + 10 + draw.below(500));
+  set.push_back(light + " after " + nanoseconds((lost > 0 ? 9'000 : 0) + draw.below(3'000)));
 }
 
 std::uint64_t argument_of(FaultKind kind, Draw& draw) {
@@ -346,6 +371,8 @@ std::vector<std::string> draw_settings(std::uint64_t seed, std::uint64_t attempt
   draw_programming(Draw(number ^ of_programming), set);
   draw_mirrors(Draw(number ^ of_mirrors), nodes, set);
   draw_receivers(Draw(number ^ of_receivers), set);
+  draw_neighbours(Draw(number ^ of_neighbours), set);
+  draw_light(Draw(number ^ of_light), set);
   return set;
 }
 

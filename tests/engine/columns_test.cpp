@@ -38,10 +38,12 @@ RunFeatures features_of(const Point& point) {
   add(features, RunFeature::fixed_rates, point.nodes.rate_trace.empty());
   add(features, RunFeature::charged, point.planning.charge != PlanningSettings::Charge::none);
   add(features, RunFeature::serial, point.fabric.program_cycles.n > 0);
-  add(features, RunFeature::unsteady, point.fabric.has_drawn_light());
+  add(features, RunFeature::unsteady, point.fabric.is_unsteady());
   add(features, RunFeature::timetable, point.control.mode == "timetable");
   add(features, RunFeature::drift, point.nodes.clock_drift_ppm > 0);
   add(features, RunFeature::far, point.nodes.farther());
+  add(features, RunFeature::neighbours, point.fabric.neighbour_times != NeighbourTimes{});
+  add(features, RunFeature::light, point.fabric.light_levels.has_value());
   add(features, point.whole_jobs ? RunFeature::whole_jobs : RunFeature::coflows, point.arrivals());
   return features;
 }

@@ -212,6 +212,51 @@ TEST_F(Cli, CheckSaysWhatMirrorsTakeBeyondTheirTime) {
   EXPECT_EQ(run("check " + tiny).out.find(counted), std::string::npos);
 }
 
+TEST_F(Cli, CheckSaysWhatMirrorsDoToOthers) {
+  const auto said = [&](const std::string& neighbours) {
+    return run("check " + tiny + " --set fabric.neighbours='" + neighbours + "'").out;
+  };
+  EXPECT_NE(said("disturb at 1, 3 for 2.56 us")
+                .find("  disturbance 2.56 us: 500 cycles = 2.56 us, rounded up by 0 %\n"
+                      "  neighbours: disturb at 1, 3 for 2.56 us; no plan counts with it, and words that are lost are "
+                      "sent again\n"),
+            std::string::npos);
+  EXPECT_EQ(said("disturb at 1 for 1.1 us").find("warning: mirrors are disturbed"), std::string::npos);
+  EXPECT_NE(
+      said("disturb at 1 for 1.2 us")
+          .find("warning: mirrors are disturbed for longer than circuits take to be set up: of those that are set "
+                "up together the first words are lost\n"),
+      std::string::npos);
+  EXPECT_NE(said("disturb at 32 for 2.56 us").find("  mirrors disturb nobody: no two outputs are so far apart\n"),
+            std::string::npos);
+  EXPECT_NE(said("park for 2.56 us")
+                .find("  mirrors are parked before they move: 2.56 us of their tuning; they disturb nobody\n"),
+            std::string::npos);
+  EXPECT_EQ(run("check " + tiny).out.find("disturb nobody"), std::string::npos);
+}
+
+TEST_F(Cli, CheckSaysHowFarLightIsFromBeingLost) {
+  const auto said = [&](const std::string& light) {
+    return run("check " + tiny + " --set fabric.light='" + light + "'").out;
+  };
+  EXPECT_NE(said("-3 dBm less 2.55 dB").find("  light: -5.55 dBm at outputs; it is there or not, as faults say\n"),
+            std::string::npos);
+  const std::string late = said(
+      "-3 dBm less 2.5 dB, lost below -14 dBm for 51.2 ns, back at -14 dBm for 1 us; rings 2 times for 1.2 us "
+      "after 3 us");
+  EXPECT_NE(late.find("  light: -5.5 dBm at outputs, 8.5 dB above the level below which it is lost\n"
+                      "  loss 51.2 ns: 10 cycles = 51.2 ns, rounded up by 0 %\n"
+                      "  return 1 us: 196 cycles = 1.00352 us, rounded up by 0.352 %\n"
+                      "  a mirror that arrives is without light 2 times, for 1.2 us after 3 us with light; no plan "
+                      "counts with it, and words that are lost are sent again\n"),
+            std::string::npos)
+      << late;
+  EXPECT_NE(said("-3 dBm, lost below -14 dBm; rings for 1 us")
+                .find("is without light 1 time, for 1 us after 0 ps with light; no plan counts with it\n"),
+            std::string::npos);
+  EXPECT_EQ(run("check " + tiny).out.find("light: "), std::string::npos);
+}
+
 TEST_F(Cli, OneThingIsNotManyThings) {
   const std::string one = tiny + " --set policy=sunflow --set job.workers=1 --set job.servers=1";
   const std::string checked = run("check " + one + " --set job.workload=softmax").out;

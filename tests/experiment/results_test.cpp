@@ -80,6 +80,8 @@ TEST(Row, HasColumnsThatWereRequestedWhenItFailed) {
   failed.mirrors = UnsteadyMirrors{};
   failed.clocks = DriftingClocks{};
   failed.extra_fibre = "1 us";
+  failed.neighbours = "disturb at 1 for 2 us";
+  failed.light = "-3 dBm";
   const auto fields = failed_fields(failed);
   ASSERT_EQ(fields.size(), row_columns().size());
   for (std::size_t k = 0; k < fields.size(); ++k) {

@@ -40,6 +40,11 @@ TEST(RowChoice, RefusesAValueThatWouldMakeARowTwice) {
   EXPECT_EQ(rows_of("policy = 'hlf'\njob.workers = [4, 4]\njob.servers = [1, 2]\n"
                     "zip = [['job.workers', 'job.servers']]\n"),
             (Rows{"4/1 hlf", "4/2 hlf"}));
+  const std::string longer = "1: 300 us - 900 us, 2: 300 us - 900 us, 3: 300 us - 900 us, 4: 300 us - ";
+  EXPECT_EQ(rows_of("policy = 'hlf'\njob.workers = 4\njob.servers = 2\nfabric.outages = ['" + longer + "8 ms', '" +
+                    longer + "9 ms']\n"),
+            (Rows{"4/2 hlf", "4/2 hlf"}))
+      << "a sentence shows the beginning alone, which is the same";
 }
 
 TEST(RowChoice, OnlyKeepsRowsThatMatchOneTable) {

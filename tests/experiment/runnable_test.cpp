@@ -131,6 +131,68 @@ TEST(Runnable, RefusesLightThatNobodyKnowsWhereItIsTold) {
     EXPECT_NO_THROW(experiment_of({jitter, stuck, receivers, job, "policy=sunflow_fifo"})) << job;
 }
 
+TEST(Runnable, RefusesDisturbedMirrorsWhereNobodySendsAgain) {
+  const std::string disturbs = "fabric.neighbours=disturb at 1 for 2 us", parks = "fabric.neighbours=park for 2 us";
+  const std::string no =
+      "--set " + disturbs + ": fabric.neighbours is \"disturb at 1 for 2 us\", but must disturb nobody with ";
+  EXPECT_EQ(refusal_of({disturbs, "policy=sunflow", "fabric.device=soc"}),
+            no + "fabric.device \"soc\": the registers are its firmware's, which has no command for it");
+  EXPECT_EQ(
+      refusal_of({disturbs, "policy=sunflow", "job.collective=all_reduce", "collective.reconfigure=always"}),
+      no + "collective.reconfigure \"always\": words that are lost have no circuit any more on which they could be "
+           "sent again");
+  EXPECT_NO_THROW(experiment_of({parks, "policy=sunflow", "fabric.device=soc"}));
+  EXPECT_NO_THROW(
+      experiment_of({parks, "policy=sunflow", "job.collective=all_reduce", "collective.reconfigure=always"}));
+  for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2",
+                          "job.workload=coflow:some", "control.mode=timetable", "network=packet", "fabric.fibre=3 us",
+                          "fabric.outages=1: 3 us - 9 us", "fabric.program_time=1 us", "fabric.jitter=2.61632 us"})
+    EXPECT_NO_THROW(experiment_of({disturbs, job, "policy=sunflow_fifo"})) << job;
+}
+
+TEST(Runnable, RefusesLightThatRingsWhereNobodyWaitsForIt) {
+  const std::string level = "fabric.light=-3 dBm, lost below -14 dBm";
+  const std::string rings = "fabric.light=-3 dBm, lost below -14 dBm; rings for 1 us after 500 ns";
+  const std::string late = "fabric.light=-3 dBm, lost below -14 dBm for 100 ns; rings for 1 us after 500 ns";
+  const auto shown = [](const std::string& text) { return text.size() <= 60 ? text : text.substr(0, 60) + "..."; };
+  const auto is = [&](const std::string& light) {
+    return "--set " + light + ": fabric.light is \"" + shown(light.substr(13)) + "\", but must ";
+  };
+  EXPECT_EQ(
+      refusal_of({level, "policy=sunflow", "fabric.device=soc"}),
+      is(level) + "be \"\" with fabric.device \"soc\": the registers are its firmware's, which has no command for it");
+  EXPECT_EQ(
+      refusal_of({rings, "policy=sunflow", "job.collective=all_reduce", "collective.reconfigure=always"}),
+      is(rings) +
+          "not ring with collective.reconfigure \"always\": its maps are planned by what each takes, without what "
+          "mirrors take beyond that");
+  EXPECT_EQ(refusal_of({rings, "policy=sunflow", "fabric.fibre=3 us"}),
+            is(rings) + "not ring with fabric.fibre 3 us: no node far away knows in time when there is light");
+  EXPECT_EQ(refusal_of({rings, "policy=sunflow_fifo", "control.mode=timetable", "job.sync=asp"}),
+            is(rings) +
+                "not ring with control.mode \"timetable\": what is planned while other words cross takes a circuit for "
+                "established from its planned time on");
+  EXPECT_EQ(
+      refusal_of({late, "policy=sunflow", "fabric.locking=600 ns"}),
+      is(late) +
+          "ring no earlier than 604.16 ns after a mirror arrives, when the first word has passed, or be reported "
+          "before a receiver locks: words that are lost before a loss of light is reported would be lost each time "
+          "again");
+  // 98 cycles with light, 20 until that is reported: 118 cycles are 604.16 ns.
+  EXPECT_NE(refusal_of({late, "policy=sunflow", "fabric.locking=604 ns"}), "");
+  EXPECT_NO_THROW(experiment_of({late, "policy=sunflow", "fabric.locking=609 ns"}));
+  EXPECT_NO_THROW(experiment_of({rings, "policy=sunflow", "fabric.locking=600 ns"}));
+  EXPECT_EQ(refusal_of({late, "policy=sunflow", "fabric.outages=1: 3 us - 3.1 us"}),
+            is(late) + "report a loss of light before an outage ends; port 1 is without light for 100 ns");
+  EXPECT_NO_THROW(experiment_of({late, "policy=sunflow", "fabric.outages=1: 3 us - 3.11 us, 2: 5 us"}));
+  for (const char* job : {"job.sync=asp", "job.collective=all_reduce", "job.server_load=adaptive", "fabric.planes=2",
+                          "job.workload=coflow:some", "control.mode=timetable", "network=packet",
+                          "fabric.outages=1: 3 us - 9 us", "fabric.program_time=1 us", "fabric.jitter=2.61632 us"})
+    for (const std::string& light : {level, rings, late})
+      EXPECT_NO_THROW(experiment_of({light, job, "policy=sunflow_fifo"})) << job << light;
+  EXPECT_NO_THROW(experiment_of({level, "policy=sunflow", "fabric.fibre=3 us"}));
+}
+
 TEST(Runnable, RefusesExactSchedulersOfWhatIsTooLarge) {
   EXPECT_EQ(refusal_of({"policy=[sunflow,hlf]", "scheduler=exact", "job.workers=8", "job.servers=4"}),
             "row 1 (sunflow): exact plans at most 20 pairs of ports, not 32; take the scheduler best");

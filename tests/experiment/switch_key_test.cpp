@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 
+#include "testbed/experiment/files/light.hpp"
+#include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/fit/fit.hpp"
 #include "testbed/experiment/keys/unused_keys.hpp"
@@ -87,6 +89,106 @@ TEST(SwitchKey, ReceiversAreThoseOfTheSwitchUnlessTheExperimentHasItsOwn) {
   use_switch(own, profile, {});
   EXPECT_EQ(own.receivers_text, "cold: 9 us");
   EXPECT_EQ(own.receiver_times->cold, std::vector<Picos>{Picos{9'000'000}});
+}
+
+TEST(SwitchKey, NeighboursAreThoseOfTheSwitchUnlessTheExperimentSaysOtherwise) {
+  const SwitchProfile profile = parse_switch_profile(
+      "ports = 40\n[tuning]\nall = '1 us'\nneighbours = 'disturb at 1, 7, 32 for 2 us'\n[locking]\nall = '0 ns'\n", "p",
+      "p.toml");
+  FabricSettings fabric;
+  fabric.ports = 8;
+  use_switch(fabric, profile, {});
+  EXPECT_EQ(fabric.neighbours_text, "disturb at 1, 7, 32 for 2 us");
+  EXPECT_EQ(to_text(fabric.neighbour_times), fabric.neighbours_text);
+  const auto distances = [&](int ports) {
+    return neighbours_in_cycles(fabric.neighbour_times, ports, Picos{3000}).distances;
+  };
+  EXPECT_EQ(neighbours_in_cycles(fabric.neighbour_times, 8, Picos{3000}).disturbed, Cycles{667});
+  EXPECT_EQ(distances(7), 1u);
+  EXPECT_EQ(distances(8), 0x41u);
+  EXPECT_EQ(distances(32), 0x41u);
+  EXPECT_EQ(distances(33), 0x80000041u);
+  FabricSettings own;
+  own.ports = 8;
+  own.neighbours_text = "park for 5 us";
+  own.neighbour_times = parse_neighbours(own.neighbours_text);
+  use_switch(own, profile, {});
+  EXPECT_EQ(own.neighbours_text, "park for 5 us");
+  EXPECT_EQ(to_text(own.neighbour_times), "park for 5 us");
+}
+
+TEST(SwitchKey, LightIsThatOfTheSwitchUnlessTheExperimentSaysOtherwise) {
+  const SwitchProfile profile = parse_switch_profile(
+      "ports = 8\n[tuning]\nall = '1 us'\n[locking]\nall = '0 ns'\n[optics]\nlaunch_dbm = 3\nlight = '-3 dBm less "
+      "2.5 dB'\n",
+      "p", "p.toml");
+  EXPECT_EQ(profile.optics.size(), 1u);
+  FabricSettings fabric;
+  fabric.ports = 8;
+  use_switch(fabric, profile, {});
+  EXPECT_EQ(fabric.light_text, "-3 dBm less 2.5 dB");
+  ASSERT_TRUE(fabric.light_levels);
+  EXPECT_EQ(fabric.light_levels->laser, -300);
+  EXPECT_EQ(fabric.light_levels->loss, 250);
+  EXPECT_FALSE(fabric.light_levels->detected);
+  FabricSettings own;
+  own.ports = 8;
+  own.light_text = "-4 dBm";
+  own.light_levels = parse_light(own.light_text);
+  use_switch(own, profile, {});
+  EXPECT_EQ(own.light_levels->laser, -400);
+}
+
+TEST(LightKey, IsReadToTheHundredthAndRoundedUpToCycles) {
+  const LightLevels levels =
+      parse_light(
+          "-3.05 dBm less 2.5 dB, lost below -14 dBm for 2 us, back at -13.59 dBm for 10 us; rings "
+          "2 times for 3 us after 5 us")
+          .value();
+  EXPECT_EQ(levels, (LightLevels{.laser = -305,
+                                 .loss = 250,
+                                 .detected = true,
+                                 .lost_below = -1400,
+                                 .back_at = -1359,
+                                 .lost_for = Picos{2'000'000},
+                                 .back_for = Picos{10'000'000},
+                                 .rings = 2,
+                                 .ring_after = Picos{5'000'000},
+                                 .ring = Picos{3'000'000}}));
+  EXPECT_EQ(light_in_cycles(levels, Picos{3000}), (LightLevel{.laser = -305,
+                                                              .loss = 250,
+                                                              .detected = true,
+                                                              .threshold = -1400,
+                                                              .hysteresis = 41,
+                                                              .lost = Cycles{667},
+                                                              .back = Cycles{3334},
+                                                              .ring_after = Cycles{1667},
+                                                              .ring = Cycles{1000},
+                                                              .rings = 2}));
+  EXPECT_EQ(parse_light(" "), std::nullopt);
+  EXPECT_EQ(parse_light("0 dBm"), (LightLevels{}));
+  EXPECT_EQ(parse_light("-327.68dBm less 655.35 dB")->loss, 65535);
+  EXPECT_EQ(parse_light("327.67 dBm, lost below -0.5 dBm")->lost_below, -50);
+  const LightLevels once = parse_light("1 dBm, lost below 0 dBm; rings for 1 us").value();
+  EXPECT_EQ(once.rings, 1);
+  EXPECT_EQ(once.back_at, 0);
+  EXPECT_EQ(once.ring_after, Picos{0});
+  EXPECT_EQ(dbm_text(-5), "-0.05 dBm");
+  EXPECT_EQ(dbm_text(-1350), "-13.5 dBm");
+}
+
+TEST(SwitchKey, MirrorsThatAreParkedMoveLonger) {
+  const Point point =
+      resolved(switch_key_small + "fabric.neighbours = 'park for 5 us'\nnodes.extra_tuning = '0 ns, 3 us'")
+          .points.at(0);
+  const Point before = resolved(switch_key_small + "nodes.extra_tuning = '0 ns, 3 us'").points.at(0);
+  EXPECT_FALSE(point.fabric.disturbs());
+  EXPECT_EQ(point.fabric.tuning, before.fabric.tuning + Picos{5'000'000});
+  const SwitchDelays delays = point.fabric.delays(), without = before.fabric.delays();
+  for (const Output out : {Output{0}, Output{1}})
+    EXPECT_EQ(to_picos(delays.tuning_of(Input{1}, out, point.fabric.ports), point.fabric.cycle) -
+                  to_picos(without.tuning_of(Input{1}, out, point.fabric.ports), point.fabric.cycle),
+              to_picos(to_cycles(Picos{5'000'000}, point.fabric.cycle), point.fabric.cycle));
 }
 
 TEST(SwitchKey, PlansWithEachPairsOwnDelay) {

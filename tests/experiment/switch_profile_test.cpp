@@ -99,6 +99,13 @@ TEST(SwitchProfile, NamesTheLineThatIsWrong) {
       wrong("ports = 2\n[tuning]\nall = \"1 s\"\n[locking]\nall = \"1 ns\"\nreceivers = \"cold: 2 us, 1 us\""),
       "p.toml:6: \"locking.receivers\" is \"cold: 2 us, 1 us\", but must have times that never fall; of cold receivers "
       "1 us comes after 2 us");
+  EXPECT_EQ(
+      wrong("ports = 2\n[tuning]\nall = \"1 s\"\nneighbours = \"disturb at 2, 1 for 1 us\"\n[locking]\nall = \"1 ns\""),
+      "p.toml:4: \"tuning.neighbours\" is \"disturb at 2, 1 for 1 us\", but must have distances that rise; 1 comes "
+      "after 2");
+  EXPECT_EQ(wrong("ports = 2\n[tuning]\nall = \"1 s\"\n[locking]\nall = \"1 ns\"\n[optics]\nlight = \"400 dBm\""),
+            "p.toml:7: \"optics.light\" is \"400 dBm\", but must have levels from -327.68 to 327.67 dBm; it has \"400 "
+            "dBm\"");
   EXPECT_EQ(wrong("ports = 2\ntuning = 3"), "p.toml:2: \"tuning\" must be a table: [tuning]");
   EXPECT_NE(wrong("ports = 2\n[tuning]" + lock).find("[tuning] must have exactly one of all, quantiles, picoseconds"),
             std::string::npos);

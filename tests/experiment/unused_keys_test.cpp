@@ -31,6 +31,35 @@ TEST(UnusedKey, IsProgrammingInTurnOfMirrorsThatAreProgrammedAtOnce) {
   EXPECT_EQ(without_effect(resolved(hlf + "program_time = '1 ms'\nprogram_lanes = 15")), Sentences{});
 }
 
+TEST(UnusedKey, AreNeighboursThatAreTooFarAwayAndWordsThatNobodyLoses) {
+  const std::string hlf = "policy = 'hlf'\njob.retransmit = true\n[fabric]\nports = 16\n";
+  const std::string kept = "x.toml:2: job.retransmit has no effect in this experiment: by confirmation nothing is lost";
+  EXPECT_EQ(without_effect(resolved(hlf + "neighbours = 'disturb at 15 for 1 us'")), Sentences{});
+  EXPECT_EQ(without_effect(resolved(hlf + "neighbours = 'park for 1 us'")), Sentences{kept});
+  EXPECT_EQ(without_effect(resolved(hlf + "neighbours = 'disturb at 16 for 1 us'")),
+            (Sentences{"x.toml:5: fabric.neighbours has no effect in this experiment: no two outputs are so far apart "
+                       "(fabric.ports)",
+                       kept}));
+}
+
+TEST(UnusedKey, IsALevelOfLightThatNothingTakesAway) {
+  const std::string hlf = "policy = 'hlf'\njob.retransmit = true\n[fabric]\nports = 16\n";
+  const std::string kept = "x.toml:2: job.retransmit has no effect in this experiment: by confirmation nothing is lost";
+  const std::string idle =
+      "fabric.light has no effect in this experiment: light is never lost, or as without a level: no mirror rings, and "
+      "no outage is reported late";
+  EXPECT_EQ(without_effect(resolved(hlf + "light = '-3 dBm'")), (Sentences{"x.toml:5: " + idle, kept}));
+  EXPECT_EQ(without_effect(resolved(hlf + "light = '-3 dBm, lost below -9 dBm for 1 us'")),
+            (Sentences{"x.toml:5: " + idle, kept}));
+  EXPECT_EQ(without_effect(resolved(hlf + "light = '-3 dBm, lost below -9 dBm for 1 us'\noutages = '1: 3 us - 9 us'")),
+            Sentences{});
+  EXPECT_EQ(without_effect(resolved(hlf + "outages = '1: 3 us - 9 us'\nlight = '-3 dBm, lost below -9 dBm'")),
+            (Sentences{"x.toml:6: " + idle}));
+  EXPECT_EQ(without_effect(resolved(hlf + "light = '-3 dBm, lost below -9 dBm; rings for 1 us'")), Sentences{kept});
+  EXPECT_EQ(without_effect(resolved(hlf + "light = '-3 dBm, lost below -9 dBm for 500 ns; rings for 1 us after 1 ms'")),
+            Sentences{});
+}
+
 TEST(UnusedKey, CountsTheRowsWhereItHoldsForSomeOnly) {
   EXPECT_EQ(
       without_effect(resolved("policy = ['hlf', 'sunflow']", {"seed=2", "job.payload=[none, full, digest]"})),

@@ -37,6 +37,10 @@ void check(const Point& point) {
       fabric.receivers.has_value() == fabric.receiver_times.has_value() &&
       (!fabric.receivers || (fabric.receivers->longest().n < delays && fabric.receivers->warm_time.n < delays &&
                              std::ranges::is_sorted(fabric.receivers->cold))) &&
+      fabric.neighbours.disturbed.n < delays && (fabric.neighbour_times.park.n == 0 || !fabric.disturbs()) &&
+      (fabric.ports > 32 || (fabric.neighbours.distances >> (fabric.ports - 1)) == 0) &&
+      (!fabric.rings() || (fabric.light->ring > fabric.light->lost && fabric.light->ring.n < delays)) &&
+      fabric.light.has_value() == fabric.light_levels.has_value() &&
       (fabric.tuning_cycles + fabric.longest_programming()).n < delays * 4 && fabric.ports <= 256 && jobs_fit(point);
   if (!possible) std::abort();
 }

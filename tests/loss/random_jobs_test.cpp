@@ -74,6 +74,69 @@ TEST(RandomJobs, EndWithTheSameModelWhateverIsLost) {
   EXPECT_TRUE(ok);
 }
 
+/// By confirmation and by timetable. A loss of light is reported before a ring is over.
+TEST(RandomJobs, EndWithTheSameModelHoweverMirrorsRing) {
+  const bool ok = rc::check([] {
+    Point point = random_job();
+    point.control.mode = *rc::gen::element<std::string>("confirmed", "confirmed", "timetable");
+    point.nodes.clock_offset_cycles.clear();
+    point.nodes.clock_drift.clear();
+    point.fabric.fibre_cycles = Cycles{0};  // check_drawn_light() refuses nodes that are far away
+    point.fabric.fibres = {};
+    const Row quiet = run_point(point, {});
+    const Cycles lost{*rc::gen::inRange(0, 20)};
+    const Cycles lost_in =
+        point.fabric.locking_cycles - lost;  // a ring before that is reported before a receiver locks
+    const bool early = lost_in.n > 0 && *rc::gen::arbitrary<bool>();
+    point.fabric.light =
+        LightLevel{.laser = -300,
+                   .loss = 250,
+                   .detected = true,
+                   .threshold = -1400,
+                   .hysteresis = 50,
+                   .lost = lost,
+                   .back = Cycles{*rc::gen::inRange(0, 20)},
+                   .ring_after = early ? Cycles{*rc::gen::inRange<std::int64_t>(0, lost_in.n)}
+                                       : point.fabric.locking_cycles + Cycles{*rc::gen::inRange(16, 60)},
+                   .ring = lost + Cycles{*rc::gen::inRange(1, 40)},
+                   .rings = *rc::gen::inRange(1, 6)};
+    const Row ringing = run_point(point, {});
+    RC_ASSERT(ringing.crc_errors + ringing.sum_errors == 0);
+    RC_ASSERT(ringing.bytes_delivered == quiet.bytes_delivered);
+    RC_ASSERT(ringing.words_passed - ringing.words_misrouted == quiet.words_passed);
+    RC_ASSERT(ringing.words_passed + ringing.words_lost + ringing.words_unrouted ==
+              quiet.words_passed + ringing.words_retransmitted);
+    if (point.control.mode == "confirmed") RC_ASSERT(ringing.words_lost == ringing.words_retransmitted);
+    if (point.control.mode == "confirmed" && (lost.n == 0 || early)) RC_ASSERT(ringing.words_lost == 0);
+    RC_CLASSIFY(ringing.words_retransmitted > 0, "words are sent again");
+  });
+  EXPECT_TRUE(ok);
+}
+
+/// By confirmation and by timetable, for up to four times as long as circuits take to be set up.
+TEST(RandomJobs, EndWithTheSameModelWhomeverMirrorsDisturb) {
+  const bool ok = rc::check([] {
+    Point point = random_job();
+    point.control.mode = *rc::gen::element<std::string>("confirmed", "confirmed", "timetable");
+    point.nodes.clock_offset_cycles.clear();
+    point.nodes.clock_drift.clear();
+    const Row quiet = run_point(point, {});
+    RC_ASSERT(quiet.words_lost + quiet.words_unrouted + quiet.words_misrouted + quiet.retransmissions == 0);
+    const Cycles dark = point.fabric.tuning_cycles + point.fabric.locking_cycles;
+    point.fabric.neighbours = {.disturbed = Cycles{*rc::gen::inRange<std::int64_t>((dark.n + 1) / 2, 4 * dark.n + 1)},
+                               .distances = *rc::gen::element<std::uint32_t>(1, 3, 5, 127)};
+    const Row shaken = run_point(point, {});
+    RC_ASSERT(shaken.crc_errors + shaken.sum_errors == 0);
+    RC_ASSERT(shaken.bytes_delivered == quiet.bytes_delivered);
+    RC_ASSERT(shaken.words_passed - shaken.words_misrouted == quiet.words_passed);
+    RC_ASSERT(shaken.words_passed + shaken.words_lost + shaken.words_unrouted ==
+              quiet.words_passed + shaken.words_retransmitted);
+    if (point.control.mode == "confirmed") RC_ASSERT(shaken.words_lost == shaken.words_retransmitted);
+    RC_CLASSIFY(shaken.words_retransmitted > 0, "words are sent again");
+  });
+  EXPECT_TRUE(ok);
+}
+
 TEST(RandomJobs, GiveOneEventLogWhateverThePayload) {
   const bool ok = rc::check([] {
     Point point = random_job();

@@ -75,6 +75,7 @@ SwitchDelays DeviceArguments::delays(const Environment& environment) const {
       throw Error(ErrorKind::input, "--switch sets the delays of every pair; it can't be given with " +
                                         std::string(tuning.empty() ? "--locking" : "--tuning"));
     use_switch(fabric, load_switch_profile(switch_name, environment.switches, {}), origins);
+    add_parking(fabric, origins);
   }
   fit_fabric(fabric, origins);
   return fabric.delays();

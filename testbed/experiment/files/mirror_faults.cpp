@@ -17,12 +17,18 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t most_amount = (std::int64_t{1} << 30) - 1;                   // cycles
-constexpr std::array<std::string_view, 3> fault_names = {"stuck", "slow", "flap"};  // by MirrorFault
+constexpr std::int64_t most_amount = (std::int64_t{1} << 30) - 1;                           // cycles
+constexpr std::array<std::string_view, 4> fault_names = {"stuck", "slow", "flap", "kept"};  // by MirrorFault
 
 [[noreturn]] void refuse_fault_form() {
-  refuse("must be faults of mirrors, \"3: stuck 2 us - 9 us, 5: slow(700 ns) 4 us - 60 us, 1: flap(500 ns) 4 us\"");
+  refuse(
+      "must be faults of mirrors, \"3: stuck 2 us - 9 us, 5: slow(700 ns) 4 us - 60 us, 1: flap(500 ns) 4 us, 2: kept "
+      "2 us "
+      "- 9 us\"");
 }
+
+/// Whether it has no amount: the mirror can't be tuned.
+bool is_stuck(MirrorFault fault) { return fault == MirrorFault::stuck || fault == MirrorFault::kept; }
 
 std::uint16_t output_number(std::string_view text) {
   std::uint16_t output = 0;
@@ -38,8 +44,8 @@ void take_fault_kind(std::string_view& text, TimedMirrorFault& fault) {
   if (named == fault_names.end()) refuse_fault_form();
   fault.fault = static_cast<MirrorFault>(named - fault_names.begin());
   text = trimmed(text.substr(end));
-  if (text.starts_with('(') == (fault.fault == MirrorFault::stuck)) refuse_fault_form();
-  if (fault.fault == MirrorFault::stuck) return;
+  if (text.starts_with('(') == is_stuck(fault.fault)) refuse_fault_form();
+  if (is_stuck(fault.fault)) return;
   const std::size_t close = text.find(')');
   if (close == std::string_view::npos) refuse_fault_form();
   fault.amount = time_of_run(text.substr(1, close - 1));
@@ -68,7 +74,7 @@ std::string name_of_fault(const TimedMirrorFault& fault) {
 
 /// @returns in the registers of the switch
 Cycles amount_of_fault(const TimedMirrorFault& fault, Picos cycle) {
-  if (fault.fault == MirrorFault::stuck) return Cycles{1};
+  if (is_stuck(fault.fault)) return Cycles{1};
   const Cycles amount = to_cycles(fault.amount, cycle);
   if (amount.n < 1 || amount.n > most_amount)
     refuse("must have amounts from one cycle to 2^30 - 1 of them, " + to_text(most_amount * cycle.n, Dimension::time) +
@@ -93,11 +99,13 @@ std::vector<MirrorChange> mirror_changes(const std::vector<TimedMirrorFault>& fa
       refuse("must name outputs from 0 to " + std::to_string(ports - 1) + "; it names " + name_of_fault(fault));
     const Cycles from = to_cycles(fault.from, cycle), until = to_cycles(fault.until, cycle);
     if (until <= from) refuse(name_of_fault(fault) + " must last at least one cycle");
-    if (fault.fault == MirrorFault::stuck && until == never<Cycles>)
+    if (is_stuck(fault.fault) && until == never<Cycles>)
       refuse(name_of_fault(fault) + " must have an end: what waits for a mirror that stays stuck waits for ever");
     all.push_back({from, Output{fault.output}, fault.fault, amount_of_fault(fault, cycle)});
     if (until != never<Cycles>) all.push_back({until, Output{fault.output}, fault.fault, Cycles{0}});
-    auto& before = intervals[{fault.output, fault.fault}];
+    // Both are one bit of the switch: the end of one would end the other.
+    const MirrorFault kind = is_stuck(fault.fault) ? MirrorFault::stuck : fault.fault;
+    auto& before = intervals[{fault.output, kind}];
     for (const auto& [start, end] : before)
       if (from <= end && start <= until) refuse(name_of_fault(fault) + " must come apart by at least one cycle");
     before.emplace_back(from, until);

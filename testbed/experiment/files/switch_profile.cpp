@@ -8,6 +8,8 @@
 #include "host/core/error.hpp"
 #include "host/core/fnv.hpp"
 #include "host/toml/toml.hpp"
+#include "testbed/experiment/files/light.hpp"
+#include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/quantiles.hpp"
 #include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -48,6 +50,8 @@ class Reader {
     if (const toml::node* latency = table.get("control_latency"))
       profile.control_latency = time(*latency, "control_latency");
     profile.tuning = tuning(section(table, "tuning"), profile.ports);
+    profile.neighbours_text = words(section(table, "tuning"), "neighbours");
+    profile.neighbours = neighbours(section(table, "tuning"), profile.neighbours_text);
     profile.locking = locking(section(table, "locking"), profile.ports);
     profile.receivers_text = words(section(table, "locking"), "receivers");
     profile.receivers = receivers(section(table, "locking"), profile.receivers_text);
@@ -58,7 +62,11 @@ class Reader {
       if (const toml::node* lanes = programming.get("lanes"))
         profile.program_lanes = static_cast<int>(whole(*lanes, "programming.lanes", 1, 256));
     }
-    if (table.contains("optics")) profile.optics = optics(section(table, "optics"));
+    if (table.contains("optics")) {
+      profile.optics = optics(section(table, "optics"));
+      profile.light_text = words(section(table, "optics"), "light");
+      profile.light = light(section(table, "optics"), profile.light_text);
+    }
     if (table.contains("bounds")) {
       const toml::table& bounds = section(table, "bounds");
       known(bounds, "bounds.", {"at_most"});
@@ -161,7 +169,7 @@ class Reader {
   }
 
   std::vector<Picos> tuning(const toml::table& table, int ports) const {
-    known(table, "tuning.", {"all", "seed", "quantiles", "picoseconds"});
+    known(table, "tuning.", {"all", "seed", "quantiles", "picoseconds", "neighbours"});
     one_of(table, "tuning", {"all", "quantiles", "picoseconds"});
     const auto n = static_cast<std::size_t>(ports);
     if (table.contains("seed") && !table.contains("quantiles"))
@@ -222,12 +230,31 @@ class Reader {
     }
   }
 
+  NeighbourTimes neighbours(const toml::table& table, const std::string& text) const {
+    try {
+      return parse_neighbours(text);
+    } catch (const Error& failure) {
+      refuse(table.get("neighbours")->source(),
+             "\"tuning.neighbours\" is " + in_quotes(text) + ", but " + failure.what());
+    }
+  }
+
+  std::optional<LightLevels> light(const toml::table& table, const std::string& text) const {
+    try {
+      return parse_light(text);
+    } catch (const Error& failure) {
+      refuse(table.get("light")->source(), "\"optics.light\" is " + in_quotes(text) + ", but " + failure.what());
+    }
+  }
+
   std::map<std::string, double> optics(const toml::table& table) const {
     constexpr double most = 1000;
-    known(table, "optics.",
-          {"launch_dbm", "insertion_loss_db", "loss_spread_db", "sensitivity_dbm", "drift_db_per_s", "damping"});
+    known(
+        table, "optics.",
+        {"launch_dbm", "insertion_loss_db", "loss_spread_db", "sensitivity_dbm", "drift_db_per_s", "damping", "light"});
     std::map<std::string, double> numbers;
     for (const auto& [key, node] : table) {
+      if (key.str() == "light") continue;
       const std::optional<double> number = node.value<double>();
       if (!node.is_number() || !number || !(*number >= -most && *number <= most))
         refuse(node.source(), in_quotes("optics." + std::string(key.str())) + " must be a number from -1000 to 1000");
@@ -280,6 +307,14 @@ void use_switch(FabricSettings& fabric, const SwitchProfile& profile, const Orig
   if (fabric.receivers_text.empty()) {
     fabric.receivers_text = profile.receivers_text;
     fabric.receiver_times = profile.receivers;
+  }
+  if (fabric.neighbours_text.empty()) {
+    fabric.neighbours_text = profile.neighbours_text;
+    fabric.neighbour_times = profile.neighbours;
+  }
+  if (fabric.light_text.empty()) {
+    fabric.light_text = profile.light_text;
+    fabric.light_levels = profile.light;
   }
   fabric.pair_tuning.clear();
   fabric.output_locking.clear();

@@ -53,7 +53,7 @@ bool words_stream(const Point& point) {
   const bool one_switch = point.fabric.planes == 1 || runs_copies(point);
   return !point.packets && !point.beside_others && one_switch && point.nodes.word_cycles.empty() &&
          point.nodes.rate_changes.empty() && point.fabric.outages.empty() && !point.fabric.has_drawn_light() &&
-         point.control.mode == "confirmed";
+         !point.fabric.disturbs() && point.control.mode == "confirmed";
 }
 
 }  // namespace

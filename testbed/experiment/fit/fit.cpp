@@ -15,7 +15,9 @@
 #include "host/transport/local_address.hpp"
 #include "testbed/experiment/arrivals.hpp"
 #include "testbed/experiment/files/clock_offset.hpp"
+#include "testbed/experiment/files/light.hpp"
 #include "testbed/experiment/files/mirror_faults.hpp"
+#include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/files/outages.hpp"
 #include "testbed/experiment/files/receivers.hpp"
@@ -129,7 +131,49 @@ void fit_receivers(FabricSettings& fabric, const Origins& origins) {
   }
 }
 
+/// Mirrors that are parked before they move may tune for no longer than others.
+void check_parking(const FabricSettings& fabric, const Origins& origins) {
+  if (fabric.neighbour_times.park.n == 0 || to_cycles(fabric.tuning, fabric.cycle).n <= max_delay_cycles) return;
+  refuse(origin_of(origins, {"fabric.neighbours", "fabric.switch", "fabric.tuning"}),
+         "fabric.neighbours is " + in_quotes(fabric.neighbours_text) +
+             ", but tuning and parking together must be at most " +
+             to_text(max_delay_cycles * fabric.cycle.n, Dimension::time) + " (2^30 - 1 cycles of " +
+             to_text(fabric.cycle.n, Dimension::time) + "); they take " + to_text(fabric.tuning.n, Dimension::time));
+}
+
+/// Mirrors that disturb others, in cycles.
+void fit_neighbours(FabricSettings& fabric, const Origins& origins) {
+  try {
+    fabric.neighbours = neighbours_in_cycles(fabric.neighbour_times, fabric.ports, fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"fabric.neighbours", "fabric.rate", "fabric.word"}),
+           "fabric.neighbours is " + in_quotes(fabric.neighbours_text) + ", but " + error.what());
+  }
+}
+
+/// The level of light, and what detectors and mirrors make of it, in cycles.
+void fit_light(FabricSettings& fabric, const Origins& origins) {
+  fabric.light.reset();
+  if (!fabric.light_levels) return;
+  try {
+    fabric.light = light_in_cycles(*fabric.light_levels, fabric.cycle);
+  } catch (const Error& error) {
+    refuse(origin_of(origins, {"fabric.light", "fabric.switch", "fabric.rate", "fabric.word"}),
+           "fabric.light is " + in_quotes(fabric.light_text) + ", but " + error.what());
+  }
+}
+
 }  // namespace
+
+void add_parking(FabricSettings& fabric, const Origins& origins) {
+  const Picos park = fabric.neighbour_times.park;
+  if (park.n > max_extra_ps)
+    refuse(origin_of(origins, {"fabric.neighbours"}), "fabric.neighbours is " + in_quotes(fabric.neighbours_text) +
+                                                          ", but must park for at most " +
+                                                          to_text(max_extra_ps, Dimension::time));
+  fabric.tuning += park;
+  for (Picos& tuning : fabric.pair_tuning) tuning += park;
+}
 
 void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   const std::int64_t product = cycle_times_rate(fabric.word);
@@ -143,6 +187,7 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
                " must take a whole number of picoseconds up to 2^32 - 1: " + choices);
   }
   fabric.cycle = {product / fabric.rate_bps};
+  check_parking(fabric, origins);
   fabric.tuning_cycles = delay_cycles(fabric.tuning, fabric.cycle, "fabric.tuning", origins);
   fabric.locking_cycles = delay_cycles(fabric.locking, fabric.cycle, "fabric.locking", origins);
   fabric.pair_tuning_cycles.clear();
@@ -154,6 +199,8 @@ void fit_fabric(FabricSettings& fabric, const Origins& origins) {
   fabric.fibre_cycles = delay_cycles(fabric.fibre, fabric.cycle, "fabric.fibre", origins);
   fabric.fibres = fabric.fibre_cycles;
   fit_receivers(fabric, origins);
+  fit_neighbours(fabric, origins);
+  fit_light(fabric, origins);
 }
 
 namespace {
@@ -421,7 +468,10 @@ std::pair<const char*, std::string> drawn_light_cause(const FabricSettings& fabr
   if (!fabric.mirror_changes.empty())
     return {"fabric.mirror_faults",
             "fabric.mirror_faults is " + in_quotes(fabric.mirror_faults_text) + ", but must be \"\""};
-  return {"fabric.receivers", "fabric.receivers is " + in_quotes(fabric.receivers_text) + ", but must be \"\""};
+  if (fabric.receivers)
+    return {"fabric.receivers", "fabric.receivers is " + in_quotes(fabric.receivers_text) + ", but must be \"\""};
+  return {"fabric.light", "fabric.light is " + in_quotes(fabric.light_text) + ", but must " +
+                              (fabric.rings() ? "not ring" : "report at once what fabric.outages take")};
 }
 
 /// Words wait at the switch until there is light; what is planned or told beforehand can't know when that is.
@@ -439,6 +489,67 @@ void check_drawn_light(const Point& point, const Origins& origins) {
        "what is planned while other words cross takes a circuit for established from its planned time on");
   const auto [key, fibre] = fibre_setting(point);
   must(point.fabric.fibre_cycles.n == 0, key, fibre, "no node far away knows in time when there is light");
+}
+
+/// Words are lost where nobody waits for them. Nodes send them again, but not where each circuit is of one transfer.
+void check_neighbours(const Point& point, const Origins& origins) {
+  if (!point.fabric.disturbs() || point.packets) return;
+  const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
+    if (!holds)
+      refuse(origin_of(origins, {"fabric.neighbours", key}),
+             "fabric.neighbours is " + in_quotes(point.fabric.neighbours_text) + ", but must disturb nobody with " +
+                 key + " " + in_quotes(what) + ": " + why);
+  };
+  must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", point.fabric.device,
+       "the registers are its firmware's, which has no command for it");
+  must(!point.sets_maps(), "collective.reconfigure", point.job.reconfigure,
+       "words that are lost have no circuit any more on which they could be sent again");
+}
+
+/// The slowest that a port may be, in cycles of a word.
+Cycles slowest_word(const NodeSettings& nodes) {
+  Cycles slowest{1};
+  for (const Cycles word : nodes.word_cycles) slowest = std::max(slowest, word);
+  for (const RateChange& change : nodes.rate_changes) slowest = std::max(slowest, change.word);
+  return slowest;
+}
+
+/// The shortest time in which any receiver locks.
+Cycles shortest_locking(const FabricSettings& fabric) {
+  const std::vector<Cycles>& all = fabric.output_locking_cycles;
+  return all.empty() ? fabric.locking_cycles : *std::ranges::min_element(all);
+}
+
+/// Words are lost while a loss of light is not reported. Each attempt must have its first word delivered, or what is sent
+/// again would ring again, for ever: it passes before the first ring, or no receiver locks until the last one is over.
+void check_light(const Point& point, const Origins& origins) {
+  const FabricSettings& fabric = point.fabric;
+  if (!fabric.light || point.packets) return;
+  const auto must = [&](bool holds, const char* key, const std::string& sentence) {
+    if (!holds)
+      refuse(origin_of(origins, {"fabric.light", key}),
+             "fabric.light is " + in_quotes(fabric.light_text) + ", but " + sentence);
+  };
+  const auto text = [&](Cycles cycles) { return to_text(to_picos(cycles, fabric.cycle).n, Dimension::time); };
+  must(device_traits(fabric.device).core != rtl::Core::soc, "fabric.device",
+       "must be \"\" with fabric.device " + in_quotes(fabric.device) +
+           ": the registers are its firmware's, which has no command for it");
+  const Cycles longest = fabric.locking_cycles + (fabric.receivers ? fabric.receivers->longest() : Cycles{0});
+  const Cycles first_word = longest + slowest_word(point.nodes) - Cycles{1};
+  const Cycles ring_after = fabric.light->ring_after;
+  must(
+      !fabric.loses_light_late() || ring_after >= first_word ||
+          shortest_locking(fabric) > ring_after + fabric.light->lost,
+      "fabric.locking",
+      "must ring no earlier than " + text(first_word) +
+          " after a mirror arrives, when the first word has passed, or be reported before a receiver locks: words that "
+          "are lost before a loss of light is reported would be lost each time again");
+  for (const PortOutage& outage : fabric.outages)
+    must(to_cycles(outage.until, fabric.cycle) - to_cycles(outage.from, fabric.cycle) > fabric.light->lost ||
+             outage.until == never<Picos>,
+         "fabric.outages",
+         "must report a loss of light before an outage ends; port " + std::to_string(outage.port) +
+             " is without light for " + to_text((outage.until - outage.from).n, Dimension::time));
 }
 
 /// What is worked out beforehand for other kinds of job counts with one fibre.
@@ -462,6 +573,8 @@ void check_between_keys(const Point& point, const Origins& origins) {
   check_fibres(point, origins);
   check_programming(point, origins);
   check_drawn_light(point, origins);
+  check_neighbours(point, origins);
+  check_light(point, origins);
   if (point.packets) check_packets(point, origins);
   if (point.arrivals()) {
     check_arrivals(point, origins);

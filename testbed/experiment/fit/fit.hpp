@@ -18,7 +18,10 @@ using Origins = std::map<std::string, std::string>;
 /// The place of the first of `keys` that was said; "default" if none was.
 std::string origin_of(const Origins& origins, std::initializer_list<const char*> keys);
 
-/// Sets cycle, tuning_cycles, locking_cycles, fibre_cycles and receivers. @throws Error (input): word / rate is no
+/// Mirrors that are parked before they move: every tuning takes so much longer. Once, before fit_fabric().
+void add_parking(FabricSettings& fabric, const Origins& origins);
+
+/// Sets cycle, tuning_cycles, locking_cycles, fibre_cycles, receivers, neighbours and light. @throws Error (input): word / rate is no
 /// whole number of ps that CYCLE_PS can show (with the nearest rates that are), or a delay needs 2^30 cycles or more.
 void fit_fabric(FabricSettings& fabric, const Origins& origins);
 

@@ -30,6 +30,8 @@ void without_switch(Row& row) {
   row.network = "packet";
   row.scheduler = row.device = row.switch_name = row.control = row.extra_tuning = "";
   row.programming.reset();
+  row.neighbours.reset();
+  row.light.reset();
   row.tuning = row.locking = row.delta = row.guard = row.lead = Picos{0};
   RequestedTimes& requested = row.requested;
   requested.tuning = requested.locking = requested.guard = requested.lead = Picos{0};

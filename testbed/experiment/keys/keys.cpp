@@ -9,7 +9,9 @@
 #include "host/scheduler/catalogue.hpp"
 #include "testbed/experiment/experiment.hpp"
 #include "testbed/experiment/files/clock_offset.hpp"
+#include "testbed/experiment/files/light.hpp"
 #include "testbed/experiment/files/mirror_faults.hpp"
+#include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/node_rates.hpp"
 #include "testbed/experiment/files/outages.hpp"
 #include "testbed/experiment/files/receivers.hpp"
@@ -205,7 +207,8 @@ constexpr Key keys[] = {
     {"fabric.mirror_faults", "\"\"",
      "faults of the mirrors of outputs, on every plane: \"3: stuck 2 us - 9 us, 5: slow(700 ns) 4 us - 60 us, 1: flap(500 "
      "ns) 4 us\"; stuck: tuning ends without light, and is repeated until the end; slow: tuning takes longer; flap: "
-     "light is lost after each such time, and locks again; an interval without an end lasts for good",
+     "light is lost after each such time, and locks again; kept: as stuck, but the mirror goes on to show the input at "
+     "which it stands, whose words are counted; an interval without an end lasts for good",
      true, [](const Scalar& v, const Names&, Point& p) {
        p.fabric.mirror_faults_text = text(v, "3: stuck 2 us - 9 us");
        p.fabric.mirror_faults = parse_mirror_faults(p.fabric.mirror_faults_text);
@@ -217,6 +220,23 @@ constexpr Key keys[] = {
      true, [](const Scalar& v, const Names&, Point& p) {
        p.fabric.receivers_text = text(v, "warm for 20 us; cold: 1 us, 4 us");
        p.fabric.receiver_times = parse_receivers(p.fabric.receivers_text);
+     }},
+    {"fabric.neighbours", "\"\"",
+     "what mirrors that move do to others: \"disturb at 1, 8 for 2 us\": outputs whose numbers differ by 1 or 8 lose their "
+     "words for 2 us, which are sent again; distances from 1 to 32; \"park for 500 us\": mirrors are parked before they "
+     "move, each tuning takes so much longer, and nobody is disturbed; empty: nobody is disturbed",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.fabric.neighbours_text = text(v, "disturb at 1 for 2 us");
+       p.fabric.neighbour_times = parse_neighbours(p.fabric.neighbours_text);
+     }},
+    {"fabric.light", "\"\"",
+     "level of light at outputs: \"-3 dBm less 2.5 dB, lost below -14 dBm for 2 us, back at -13.5 dBm for 10 us; rings 2 "
+     "times for 1 us after 5 us\"; lasers send -3 dBm, of which 2.5 dB are lost on the way; a loss of light is reported 2 "
+     "us after it fell below -14 dBm, its return 10 us after it has reached -13.5 dBm; a mirror that arrives has light for "
+     "5 us and none for 1 us, twice; every clause but the first level may be left out; empty: light is there or not",
+     true, [](const Scalar& v, const Names&, Point& p) {
+       p.fabric.light_text = text(v, "-3 dBm less 2.5 dB, lost below -14 dBm");
+       p.fabric.light_levels = parse_light(p.fabric.light_text);
      }},
     {"control.mode", "\"confirmed\"",
      "confirmed: words wait until the switch reports light; timetable: words are sent by the clock, without a report, "

@@ -171,6 +171,18 @@ constexpr UnusedKey effect_conditions[] = {
     {"fabric.jitter", packets, no_circuits},
     {"fabric.mirror_faults", packets, no_circuits},
     {"fabric.receivers", packets, no_circuits},
+    {"fabric.neighbours", packets, no_circuits},
+    {"fabric.light", packets, no_circuits},
+    {"fabric.light",
+     [](const Point& point) {
+       return !point.packets && point.fabric.light && !point.fabric.rings() && !point.fabric.reports_late();
+     },
+     "light is never lost, or as without a level: no mirror rings, and no outage is reported late"},
+    {"fabric.neighbours",
+     [](const Point& point) {
+       return !point.packets && point.fabric.neighbour_times.distances != 0 && !point.fabric.disturbs();
+     },
+     "no two outputs are so far apart (fabric.ports)"},
     {"fabric.program_lanes",
      [](const Point& point) { return !point.packets && !named_switch(point) && point.fabric.program_time.n == 0; },
      "mirrors are programmed all at once (fabric.program_time)"},
@@ -275,7 +287,11 @@ constexpr UnusedKey effect_conditions[] = {
     {"load.hysteresis", not_adaptive, "adaptive server load alone reads it"},
     {"load.ema_shift", not_adaptive, "adaptive server load alone reads it"},
     {"load.budget", not_adaptive, "adaptive server load alone reads it"},
-    {"job.retransmit", [](const Point& point) { return confirmed(point) && point.fabric.outages.empty(); },
+    {"job.retransmit",
+     [](const Point& point) {
+       return confirmed(point) && point.fabric.outages.empty() && !point.fabric.disturbs() &&
+              !point.fabric.loses_light_late();
+     },
      "by confirmation nothing is lost"},
     {"job.retransmit", [](const Point& point) { return point.packets && !point.fabric.outages.empty(); },
      "packets are held back, and none is lost"},

@@ -7,7 +7,7 @@
 namespace ocs {
 
 /// Of `PRAGMA user_version`; docs/results.md lists what each version added.
-inline constexpr int schema_version = 25;
+inline constexpr int schema_version = 27;
 
 /// Makes the tables in a new file, brings those of an older version up to this one. Rows stay.
 /// @throws Error (input): no database, one of another program, or of a newer lightloop.

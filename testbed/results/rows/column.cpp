@@ -8,7 +8,7 @@
 namespace ocs {
 namespace {
 
-constexpr std::array<std::pair<RunFeature, std::string_view>, 18> feature_words{{
+constexpr std::array<std::pair<RunFeature, std::string_view>, 20> feature_words{{
     {RunFeature::phases, "in phases"},
     {RunFeature::circuits, "over circuits"},
     {RunFeature::one_plane, "on one plane"},
@@ -26,6 +26,8 @@ constexpr std::array<std::pair<RunFeature, std::string_view>, 18> feature_words{
     {RunFeature::timetable, "by timetable"},
     {RunFeature::drift, "with nodes.clock_drift"},
     {RunFeature::far, "with nodes.extra_fibre"},
+    {RunFeature::neighbours, "with fabric.neighbours"},
+    {RunFeature::light, "with fabric.light"},
     {RunFeature::failure, "that failed"},
 }};
 

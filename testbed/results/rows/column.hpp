@@ -32,6 +32,8 @@ enum class RunFeature : std::uint8_t {
   timetable,
   drift,
   far,
+  neighbours,
+  light,
   failure
 };
 

@@ -410,6 +410,20 @@ constexpr Column columns[] = {
      measured<&Row::guard_misses, Presence{.features = feature_set(RunFeature::circuits, RunFeature::timetable)}>},
     {"extra_fibre", Type::text, "", "time by which nodes are farther from the switch than fabric.fibre, as requested",
      measured<&Row::extra_fibre, Presence{.features = feature_set(RunFeature::far), .requested = true}>},
+    {"neighbours", Type::text, "",
+     "what mirrors that moved did to others, as requested; parking is in tuning_ps, words that were lost are in "
+     "words_lost",
+     measured<&Row::neighbours,
+              Presence{.features = feature_set(RunFeature::circuits, RunFeature::neighbours), .requested = true}>},
+    {"light", Type::text, "", "level of light at outputs, and what became of it, as requested",
+     measured<&Row::light,
+              Presence{.features = feature_set(RunFeature::circuits, RunFeature::light), .requested = true}>},
+    {"words_shown", Type::whole, "words",
+     "words that stuck mirrors which kept their light showed to outputs that were not to have them; null if none was "
+     "so; "
+     "each counts besides by what became of it elsewhere",
+     measured<&Row::words_shown,
+              Presence{.features = feature_set(RunFeature::circuits, RunFeature::unsteady), .or_null = true}>},
 };
 
 auto asked_for(const Row& r) {
@@ -419,7 +433,7 @@ auto asked_for(const Row& r) {
                   r.colocated, r.all_stop, r.charge_planning, r.fidelity, r.node_rates, r.rate_trace, r.extra_tuning,
                   r.outages, r.planes, r.sync_settings, r.duration, r.deaths, r.compute_model, r.fusion, r.slice,
                   r.overlap, r.priorities, r.collective, r.server_load, r.load_settings, r.network, r.gradients,
-                  r.learning_settings, r.programming, r.mirrors, r.clocks, r.extra_fibre);
+                  r.learning_settings, r.programming, r.mirrors, r.clocks, r.extra_fibre, r.neighbours, r.light);
 }
 
 }  // namespace

@@ -112,6 +112,8 @@ struct Row {
   std::optional<SerialProgramming> programming;  ///< none: all mirrors at once
   std::optional<UnsteadyMirrors> mirrors;        ///< none: they take their time, always
   std::optional<DriftingClocks> clocks;          ///< none: each is off by the same, always
+  std::optional<std::string> neighbours;         ///< as asked for; none: mirrors disturb nobody
+  std::optional<std::string> light;              ///< as asked for; none: light has no level
   std::optional<std::string> extra_fibre;        ///< as asked for; none: fabric.fibre says it of all nodes
   Bytes word, workload_bytes;
   bool time_warp = true;
@@ -132,6 +134,7 @@ struct Row {
   std::optional<std::string> planning_charges;  ///< of each plan, as charges_text() says them; none: nothing is charged
   std::int64_t reconfigurations = 0, dark_port_cycles = 0;
   std::int64_t words_passed = 0, words_lost = 0, words_unrouted = 0, words_misrouted = 0;
+  std::optional<std::int64_t> words_shown;   ///< none: no mirror was stuck that keeps its light
   std::optional<std::int64_t> guard_misses;  ///< none: by confirmation there is no guard
   std::int64_t retransmissions = 0, words_retransmitted = 0;
   std::int64_t crc_errors = 0, sum_errors = 0;

@@ -1,0 +1,178 @@
+// Clauses of a level, of a detector and of ringing.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbed/experiment/files/light.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "host/core/error.hpp"
+#include "host/core/list_text.hpp"
+#include "testbed/experiment/files/interval.hpp"
+#include "testbed/experiment/quantity.hpp"
+
+namespace ocs {
+namespace {
+
+constexpr std::int64_t most_light_cycles = (std::int64_t{1} << 30) - 1;
+constexpr int least_light = -32768, most_light = 32767, most_loss = 65535, most_more = 32767;  // hundredths
+constexpr int most_rings = 255;
+
+[[noreturn]] void refuse_light() {
+  refuse(
+      "must be the light at outputs, \"-3 dBm less 2.5 dB, lost below -14 dBm for 2 us, back at -13.5 dBm for 10 us; "
+      "rings "
+      "2 times for 1 us after 5 us\"");
+}
+
+/// Takes a word from the front of a text, if it stands there.
+bool take_word(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  text = trimmed(text.substr(word.size()));
+  return true;
+}
+
+/// What stands before a word, and takes both from the front of a text; all of it where the word isn't there.
+std::string_view text_until(std::string_view& text, std::string_view word) {
+  const std::size_t at = text.find(word);
+  const std::string_view before = trimmed(text.substr(0, at));
+  text = at == std::string_view::npos ? std::string_view{} : trimmed(text.substr(at + word.size()));
+  return before;
+}
+
+bool all_digits(std::string_view text) {
+  return !text.empty() && text.size() <= 4 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+int number_of(std::string_view digits) {
+  int value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
+/// "-13.5 dBm" in hundredths, exactly.
+int hundredths(std::string_view text, std::string_view unit, int least, int most) {
+  std::string_view value = trimmed(text);
+  if (!value.ends_with(unit)) refuse_light();
+  value = trimmed(value.substr(0, value.size() - unit.size()));
+  const bool negative = take_word(value, "-");
+  const std::size_t point = std::min(value.find('.'), value.size());
+  const std::string_view whole = value.substr(0, point);
+  const std::string_view part = point < value.size() ? value.substr(point + 1) : "0";
+  if (!all_digits(whole) || !all_digits(part)) refuse_light();
+  if (part.size() > 2) refuse("must have hundredths of a dB at most; it has " + in_quotes(trimmed(text)));
+  const int size = 100 * number_of(whole) + number_of(part) * (part.size() == 1 ? 10 : 1),
+            level = negative ? -size : size;
+  if (level < least || level > most)
+    refuse("must have " + std::string(unit == "dBm" ? "levels" : "a loss") + " from " + hundredths_text(least) +
+           " to " + hundredths_text(most) + " " + std::string(unit) + "; it has " + in_quotes(trimmed(text)));
+  return level;
+}
+
+int level(std::string_view text) { return hundredths(text, "dBm", least_light, most_light); }
+
+/// "-14 dBm for 2 us"
+void parse_detected(std::string_view text, int& at, Picos& time) {
+  at = level(text_until(text, " for "));
+  if (!text.empty()) time = time_of_run(text);
+}
+
+void parse_rings(std::string_view text, LightLevels& light) {
+  if (!take_word(text, "rings ")) refuse_light();
+  light.rings = 1;
+  if (!take_word(text, "for ")) {
+    const std::string_view times = text_until(text, " times for ");
+    if (!all_digits(times)) refuse_light();
+    light.rings = number_of(times);
+    if (light.rings < 1 || light.rings > most_rings)
+      refuse("must ring 1 to " + std::to_string(most_rings) + " times; it has " + in_quotes(times));
+  }
+  light.ring = time_of_run(text_until(text, " after "));
+  if (light.ring.n == 0) refuse("must ring for more than 0 s");
+  if (!text.empty()) light.ring_after = time_of_run(text);
+}
+
+void parse_levels(std::string_view text, LightLevels& light) {
+  std::vector<std::string_view> clauses = comma_list(text);
+  std::string_view first = clauses.front();
+  light.laser = level(text_until(first, " less "));
+  if (!first.empty()) light.loss = hundredths(first, "dB", 0, most_loss);
+  clauses.erase(clauses.begin());
+  if (clauses.empty()) return;
+  if (clauses.size() > 2 || !take_word(clauses.front(), "lost below ")) refuse_light();
+  light.detected = true;
+  parse_detected(clauses.front(), light.lost_below, light.lost_for);
+  light.back_at = light.lost_below;
+  if (clauses.size() == 1) return;
+  if (!take_word(clauses.back(), "back at ")) refuse_light();
+  parse_detected(clauses.back(), light.back_at, light.back_for);
+  if (light.back_at < light.lost_below || light.back_at - light.lost_below > most_more)
+    refuse("must have light back at what it is lost below, or at up to " + hundredths_text(most_more) +
+           " dB more; it has " + dbm_text(light.back_at) + " and " + dbm_text(light.lost_below));
+}
+
+Cycles light_cycles(Picos time, Picos cycle) {
+  const Cycles cycles = to_cycles(time, cycle);
+  if (cycles.n > most_light_cycles)
+    refuse("must have times up to 2^30 - 1 cycles, " + to_text(most_light_cycles * cycle.n, Dimension::time) +
+           "; it has " + to_text(time.n, Dimension::time));
+  return cycles;
+}
+
+void check_margin(const LightLevels& levels) {
+  const int power = levels.laser - levels.loss;
+  if (power < levels.lost_below)
+    refuse("must have light to spare: " + dbm_text(power) + " at outputs are below " + dbm_text(levels.lost_below) +
+           ", and no circuit would ever be up");
+  if (power < levels.back_at)
+    refuse("must have light to spare: " + dbm_text(power) + " at outputs are below " + dbm_text(levels.back_at) +
+           ", and no circuit that has lost its light would be up again");
+}
+
+}  // namespace
+
+std::string hundredths_text(int value) {
+  const int whole = std::abs(value) / 100, part = std::abs(value) % 100;
+  std::string text = (value < 0 ? "-" : "") + std::to_string(whole);
+  if (part == 0) return text;
+  text += '.';
+  text += static_cast<char>('0' + part / 10);
+  if (part % 10 != 0) text += static_cast<char>('0' + part % 10);
+  return text;
+}
+
+std::string dbm_text(int hundredths) { return hundredths_text(hundredths) + " dBm"; }
+
+std::optional<LightLevels> parse_light(std::string_view text) {
+  text = trimmed(text);
+  if (text.empty()) return std::nullopt;
+  LightLevels light;
+  const std::size_t end = std::min(text.find(';'), text.size());
+  parse_levels(trimmed(text.substr(0, end)), light);
+  if (end < text.size()) {
+    parse_rings(trimmed(text.substr(end + 1)), light);
+    if (!light.detected) refuse("must say below which level light is lost if mirrors ring");
+  }
+  return light;
+}
+
+LightLevel light_in_cycles(const LightLevels& levels, Picos cycle) {
+  LightLevel light{.laser = levels.laser,
+                   .loss = levels.loss,
+                   .detected = levels.detected,
+                   .threshold = levels.lost_below,
+                   .hysteresis = levels.back_at - levels.lost_below,
+                   .lost = light_cycles(levels.lost_for, cycle),
+                   .back = light_cycles(levels.back_for, cycle),
+                   .ring_after = light_cycles(levels.ring_after, cycle),
+                   .ring = light_cycles(levels.ring, cycle),
+                   .rings = levels.rings};
+  if (light.detected) check_margin(levels);
+  if (light.any_ring() && light.ring <= light.lost)
+    refuse("must ring for longer than light is missing before its loss is reported, " +
+           to_text(to_picos(light.lost, cycle).n, Dimension::time) + "; it rings for " +
+           to_text(to_picos(light.ring, cycle).n, Dimension::time));
+  return light;
+}
+
+}  // namespace ocs
