@@ -18,7 +18,7 @@ std::int64_t groups_before(const CircuitSetUp& set_up, const SwitchProfile& prof
 Picos limit_of(const CircuitSetUp& set_up, const SwitchProfile& profile) {
   if (profile.at_most) return *profile.at_most;
   const ocs::Output out{set_up.out};
-  const Picos waits = profile.program_time * groups_before(set_up, profile);
+  const Picos waits = profile.program_time * groups_before(set_up, profile) + profile.neighbours.park;
   if (set_up.in) return profile.tuning_of(Input{*set_up.in}, out) + profile.longest_locking_of(out) + waits;
   Picos most;
   for (std::uint16_t in = 0; in < profile.ports; ++in) most = std::max(most, profile.tuning_of(Input{in}, out));

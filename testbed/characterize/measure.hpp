@@ -37,6 +37,12 @@ std::optional<Programming> measure_programming(Switch& plane, const MeasureOptio
 std::optional<MeasuredReceivers> measure_receivers(Switch& plane, const MeasureOptions& options,
                                                    const std::vector<CircuitSetUp>& all);
 
+/// Whom a mirror that moves disturbs, and for how long. Each output in turn is set up while all others carry words at
+/// full rate, for 2^30 cycles: what these lose is counted, and no switch can disturb for longer. Needs virtual time with
+/// time-warp.
+/// @return none: a circuit never came up. @throws as measure().
+std::optional<MeasuredNeighbours> measure_neighbours(Switch& plane, const MeasureOptions& options);
+
 /// Whether an output has taken different times to lock.
 bool locking_varies(const std::vector<CircuitSetUp>& all);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 
+#include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
 #include "testbed/results/text/human.hpp"
@@ -54,6 +55,13 @@ std::string programming_text(const std::optional<Programming>& programming) {
 /// As fabric.receivers says it.
 std::string receivers_text(const std::optional<MeasuredReceivers>& receivers) {
   return receivers ? "receivers beyond the least locking of their outputs: " + to_text(receivers->times) + "\n" : "";
+}
+
+/// As fabric.neighbours says it.
+std::string neighbours_text(const std::optional<MeasuredNeighbours>& neighbours) {
+  if (!neighbours || neighbours->times.distances == 0) return {};
+  return "mirrors that move: " + to_text(neighbours->times) +
+         (neighbours->alike ? "\n" : ", at most: not every mirror does so\n");
 }
 
 }  // namespace
@@ -106,7 +114,8 @@ std::string text(const Findings& findings, const Summary& summary, const Verdict
         findings.set_ups.begin(), findings.set_ups.end(), [](const CircuitSetUp& a, const CircuitSetUp& b) {
           return (a.up ? a.together() : Picos{-1}) < (b.up ? b.together() : Picos{-1});
         });
-    out += programming_text(findings.programming) + receivers_text(findings.receivers);
+    out += programming_text(findings.programming) + receivers_text(findings.receivers) +
+           neighbours_text(findings.neighbours);
     out += "slowest: " + name_of(*slowest) + ", " + exact(slowest->together()) + "\n\ntogether\n" + bars(summary.bins);
   }
   if (verdict != nullptr && verdict->count == 0)

@@ -27,7 +27,7 @@ std::string text(const Findings& findings, const Summary& summary, const Verdict
 std::string complaint(const Findings& findings, const Verdict& verdict);
 
 /// One object: subject, ports, cycle_ps, statistics, programming (null: all at once),
-/// receivers (null: all lock alike), histogram, against, set_ups.
+/// receivers (null: all lock alike), neighbours (null: none was looked for), histogram, against, set_ups.
 std::string to_json(const Findings& findings, const Summary& summary, const Verdict* verdict);
 
 /// A line each: output, input, from, at_ps, tuning_ps, locking_ps, together_ps, up, limit_ps, outside. What isn't known
@@ -44,7 +44,7 @@ std::string to_svg(const Findings& findings, const Summary& summary);
 /// A profile for `fabric.switch = "file:..."`: the median of each pair's set-ups. A switch emulated with it at the same
 /// cycle time has the same tuning and locking, to the cycle, if locking depends on the output alone, as it does here;
 /// what a pair's locking has beyond the least of its output is added to its tuning, unless the findings have receivers:
-/// then the profile has them.
+/// then the profile has them, as it has neighbours that are disturbed.
 /// @throws Error (input): the findings have no inputs; Error (run): a pair never came up.
 std::string to_profile(const Findings& findings, const std::string& version);
 

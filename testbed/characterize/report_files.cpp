@@ -1,5 +1,6 @@
 // JSON, CSV and JUnit: exact numbers, for programs.
 // SPDX-License-Identifier: Apache-2.0
+#include <bit>
 #include <nlohmann/json.hpp>
 
 #include "host/core/markup.hpp"
@@ -36,6 +37,16 @@ Json json_of(const std::optional<MeasuredReceivers>& receivers) {
           {"warm_ps", list(receivers->times.warm)},
           {"cold_ps", list(receivers->times.cold)},
           {"locking_ps", list(receivers->locking)}};
+}
+
+Json json_of(const std::optional<MeasuredNeighbours>& neighbours) {
+  if (!neighbours) return nullptr;
+  Json distances = Json::array();
+  for (std::uint32_t left = neighbours->times.distances; left != 0; left &= left - 1)
+    distances.push_back(std::countr_zero(left) + 1);
+  return {{"distances", std::move(distances)},
+          {"disturbed_ps", neighbours->times.disturbed.n},
+          {"alike", neighbours->alike}};
 }
 
 Json json_of(const CircuitSetUp& set_up) {
@@ -79,6 +90,7 @@ std::string to_json(const Findings& findings, const Summary& summary, const Verd
                      {"together", json_of(summary.together)},
                      {"programming", json_of(findings.programming)},
                      {"receivers", json_of(findings.receivers)},
+                     {"neighbours", json_of(findings.neighbours)},
                      {"histogram", std::move(bins)},
                      {"against", verdict == nullptr ? Json(nullptr) : json_of(findings, *verdict)},
                      {"set_ups", std::move(set_ups)}};

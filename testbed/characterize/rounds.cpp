@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbed/characterize/rounds.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "host/core/error.hpp"
@@ -45,9 +46,12 @@ void Rounds::disconnect(Cycles wait) {
   none.reserve(count());
   for (std::uint16_t o = 0; o < count(); ++o) none.push_back({ocs::Output{o}, std::nullopt});
   commit(none);
-  const Cycles next = clock_.now() + Cycles{1} + wait;
-  while (clock_.now() < next) {
-    clock_.run_until(next);
+  wait_until(clock_.now() + Cycles{1} + wait);
+}
+
+void Rounds::wait_until(Cycles until) {
+  while (clock_.now() < until) {
+    clock_.run_until(until);
     events_.clear();
     switch_.take_events(events_);
     for (const Event& event : events_)
@@ -123,6 +127,37 @@ void Rounds::check_counter(std::size_t o, Cycles before) const {
     throw Error(ErrorKind::run, "output " + std::to_string(o) + " was dark for " + std::to_string(dark.n) +
                                     " cycles by its counter, but for " + std::to_string(sum.n / cycle.n) +
                                     " by its events");
+}
+
+/// A burst on the input of each output but one.
+void Rounds::send(std::uint16_t but, Words length) {
+  for (std::uint16_t o = 0; o < count(); ++o) {
+    if (o == but) continue;
+    const auto refusal = switch_.start(
+        {.id = Id{std::uint32_t{o} + 1}, .in = Input{o}, .length = length, .not_before = clock_.now(), .gated = true});
+    if (refusal) throw Error(ErrorKind::run, "the switch refused a burst: " + refusal->why);
+  }
+}
+
+std::optional<std::vector<Words>> Rounds::lost_beside(std::uint16_t moves, Words length) {
+  std::vector<Select> others;
+  for (std::uint16_t o = 0; o < count(); ++o)
+    if (o != moves) others.push_back({ocs::Output{o}, Input{o}});
+  disconnect(Cycles{0});
+  set_up(others);
+  if (std::ranges::any_of(others, [&](const Select& one) {
+        const Output& output = outputs_[index(one.out)];
+        return !output.over || output.failed;
+      }))
+    return std::nullopt;
+  wait_until(clock_.now() + Cycles{length.n});  // whatever their own moves disturbed is over
+  std::vector<Words> lost(size());
+  for (std::uint16_t o = 0; o < count(); ++o) lost[o] = switch_.counters(o).lost;
+  send(moves, length);
+  commit({{ocs::Output{moves}, Input{moves}}});
+  wait_until(clock_.now() + Cycles{length.n + 1});
+  for (std::uint16_t o = 0; o < count(); ++o) lost[o] = switch_.counters(o).lost - lost[o];
+  return lost;
 }
 
 std::vector<Rounds::Return> Rounds::again(const std::vector<std::uint16_t>& outputs, Cycles wait) {

@@ -32,6 +32,10 @@ class Rounds {
   /// lights them again.
   std::vector<Return> again(const std::vector<std::uint16_t>& outputs, Cycles wait);
 
+  /// Moves one output while all others pass a word in each of the next `length` cycles, long after they were set up.
+  /// @return words that each of them lost; none: a circuit never came up
+  std::optional<std::vector<Words>> lost_beside(std::uint16_t moves, Words length);
+
  private:
   struct Output {
     Cycles light{-1}, up{-1};  ///< stamps of LOCKING and UP in this round
@@ -42,6 +46,8 @@ class Rounds {
   std::uint16_t count() const { return static_cast<std::uint16_t>(ports_); }
   void commit(const std::vector<Select>& change);
   void disconnect(Cycles wait);
+  void wait_until(Cycles until);
+  void send(std::uint16_t but, Words length);
   void connect(int shift, From from);
   void set_up(const std::vector<Select>& map);
   void on(const Event& event);

@@ -5,6 +5,7 @@
 #include "host/core/error.hpp"
 #include "testbed/characterize/pair_medians.hpp"
 #include "testbed/characterize/report.hpp"
+#include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
 
@@ -31,6 +32,11 @@ std::string programming_section(const Programming& programming) {
 
 std::string receivers_line(const std::optional<MeasuredReceivers>& receivers) {
   return receivers ? "receivers = \"" + to_text(receivers->times) + "\"\n" : "";
+}
+
+std::string neighbours_line(const std::optional<MeasuredNeighbours>& neighbours) {
+  if (!neighbours || neighbours->times.distances == 0) return {};
+  return "neighbours = \"" + to_text(neighbours->times) + "\"\n";
 }
 
 }  // namespace
@@ -69,8 +75,8 @@ std::string to_profile(const Findings& findings, const std::string& version) {
          "\n"
          "ports = " +
          std::to_string(n) + "\n\n[tuning]  # a row for each output, a number for each input\npicoseconds = [\n" +
-         tuning + "]\n\n[locking]  # of each output\npicoseconds = [" + locking + "]\n" +
-         receivers_line(findings.receivers) + programming_section(programming);
+         tuning + "]\n" + neighbours_line(findings.neighbours) + "\n[locking]  # of each output\npicoseconds = [" +
+         locking + "]\n" + receivers_line(findings.receivers) + programming_section(programming);
 }
 
 }  // namespace ocs::characterize

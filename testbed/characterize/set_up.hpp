@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/core/units.hpp"
@@ -47,6 +48,15 @@ struct MeasuredReceivers {
   std::vector<Picos> locking;  ///< of each output the least that was seen
 };
 
+/// Mirrors that disturb others when they move.
+struct MeasuredNeighbours {
+  NeighbourTimes times;  ///< the longest disturbance of any output at any of these distances; distances 0: none
+  bool alike = true;     ///< each mirror disturbs all outputs at these distances for so long
+};
+
+/// @param distances of outputs, and how many words in a row, of one a cycle, each lost
+MeasuredNeighbours neighbours_of(const std::vector<std::pair<int, Picos>>& distances);
+
 /// The sixteen quantiles of a sample: the points of rank 1/32, 3/32 ... 31/32; as few as say the same.
 /// @param sample not empty, in any order
 std::vector<Picos> quantiles_of(std::vector<Picos> sample);
@@ -56,8 +66,9 @@ struct Findings {
   int ports = 0;
   Picos cycle;  ///< resolution: a part of n cycles took more than n - 1 and at most n; 0: exact
   std::vector<CircuitSetUp> set_ups;
-  std::optional<Programming> programming = {};      ///< none: no difference was found, or none was looked for
-  std::optional<MeasuredReceivers> receivers = {};  ///< none: each output always locks alike, or none was looked for
+  std::optional<Programming> programming = {};        ///< none: no difference was found, or none was looked for
+  std::optional<MeasuredReceivers> receivers = {};    ///< none: each output always locks alike, or none was looked for
+  std::optional<MeasuredNeighbours> neighbours = {};  ///< none: none was looked for
 };
 
 /// "output 3 from input 5, from idle"

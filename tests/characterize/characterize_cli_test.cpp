@@ -78,6 +78,25 @@ TEST_F(Characterize, SaysWhereReceiversArentMeasured) {
             "circuit was not up within 5 us\n");
 }
 
+TEST_F(Characterize, MeasuresWhomMirrorsDisturb) {
+  std::ofstream(path("n.toml"))
+      << "summary = \"made up\"\nsource = \"a test\"\nports = 8\n[tuning]\nall = \"1.024 us\"\n"
+         "neighbours = \"disturb at 1, 4 for 2.048 us\"\n[locking]\nall = \"51.2 ns\"\n";
+  for (const std::string device : {"model", "verilated"}) {
+    const Outcome first = run("characterize " + device + " --ports 8 --switch file:n.toml --save twin.toml");
+    ASSERT_EQ(first.code, 0) << first.err;
+    const std::string said = "disturb at 1, 4 for 2.048 us";
+    EXPECT_NE(first.out.find("mirrors that move: " + said + "\n"), std::string::npos) << first.out;
+    EXPECT_NE(read(path("twin.toml")).find("]\nneighbours = \"" + said + "\"\n\n[locking]"), std::string::npos);
+    ASSERT_EQ(run("characterize " + device + " --ports 8 --switch file:twin.toml --save again.toml --quiet").code, 0);
+    const std::string twin = read(path("twin.toml")), again = read(path("again.toml"));
+    EXPECT_EQ(again.substr(again.find("ports =")), twin.substr(twin.find("ports =")));
+  }
+  EXPECT_EQ(run("characterize model --ports 2 --every-cycle").err,
+            "lightloop: whether mirrors that move disturb others was not measured: that needs virtual time, without "
+            "--every-cycle\n");
+}
+
 TEST_F(Characterize, GivesTheSamePairsToSmallerAndLargerSwitches) {
   const auto pair = [&](const std::string& ports) {
     const Outcome outcome = run("characterize model --switch polatis --json - --quiet --ports " + ports);

@@ -55,6 +55,18 @@ TEST(Judge, LetsReceiversTakeTheLongestOfTheirTimes) {
   EXPECT_EQ(verdict.outside, (std::vector<bool>{false, true}));
 }
 
+TEST(Judge, LetsMirrorsBeParkedBeforeTheyMove) {
+  SwitchProfile profile = at_most(0);
+  profile.at_most.reset();
+  profile.ports = 4;
+  profile.tuning = {Picos{100}};
+  profile.locking = {Picos{20}};
+  profile.neighbours.park = Picos{30};
+  const Verdict verdict = judge(findings_of({set_up(3, 0, 130, 20), set_up(2, 0, 131, 20)}, 4, Picos{0}), profile, {});
+  EXPECT_EQ(verdict.limits[0], Picos{150});
+  EXPECT_EQ(verdict.outside, (std::vector<bool>{false, true}));
+}
+
 /// Of a profile's group a cycle may be rounding, for each group before.
 TEST(Judge, AddsWhatMirrorsWaitForOthersThatAreProgrammedBefore) {
   SwitchProfile profile = at_most(0);

@@ -49,6 +49,42 @@ TEST_P(Measure, SeesDelaysOfNothing) {
   }
 }
 
+TEST_P(Measure, FindsWhomMirrorsThatMoveDisturb) {
+  SwitchDelays delays = test::known_delays(8);
+  delays.neighbours = {.disturbed = Cycles{2345}, .distances = 0b101001};
+  delays.programming = Cycles{17};
+  Live live(GetParam(), 8, delays);
+  const MeasureOptions options{.repeats = 1, .limit = Cycles{1000}, .progress = {}};
+  const auto set_ups = measure(*live.plane, options);
+  EXPECT_EQ(set_ups.front().tuning,
+            to_picos(test::known_tuning(*set_ups.front().in, set_ups.front().out), test::cycle));
+  const auto found = measure_neighbours(*live.plane, options);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->times.distances, 0b101001u);
+  EXPECT_EQ(found->times.disturbed, to_picos(Cycles{2345}, test::cycle));
+  EXPECT_TRUE(found->alike);
+}
+
+TEST_P(Measure, FindsThatMirrorsDisturbNobody) {
+  Live live(GetParam(), 4, test::known_delays(4));
+  const auto found = measure_neighbours(*live.plane, {.repeats = 1, .limit = Cycles{1000}, .progress = {}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->times, NeighbourTimes{});
+  EXPECT_TRUE(found->alike);
+  EXPECT_FALSE(measure_neighbours(*live.plane, {.repeats = 1, .limit = Cycles{1}, .progress = {}}))
+      << "no circuit is up within a cycle";
+}
+
+TEST(Neighbours, AreNotAlikeWhereOneLosesLessThanAnother) {
+  const auto found = neighbours_of({{1, Picos{50}}, {1, Picos{50}}, {2, Picos{0}}, {32, Picos{50}}});
+  EXPECT_EQ(found.times, (NeighbourTimes{.distances = 0x80000001u, .disturbed = Picos{50}, .park = {}}));
+  EXPECT_TRUE(found.alike);
+  const auto uneven = neighbours_of({{1, Picos{50}}, {1, Picos{49}}});
+  EXPECT_EQ(uneven.times.disturbed, Picos{50});
+  EXPECT_FALSE(uneven.alike);
+  EXPECT_FALSE(neighbours_of({{1, Picos{50}}, {1, Picos{0}}}).alike);
+}
+
 TEST_P(Measure, FindsMirrorsThatAreProgrammedInTurn) {
   SwitchDelays delays = test::known_delays(8);
   delays.programming = Cycles{17};

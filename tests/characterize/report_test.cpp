@@ -89,6 +89,25 @@ TEST(Report, NamesReceiversAsAnExperimentDoes) {
   EXPECT_EQ(json.at("locking_ps"), std::vector({1, 2}));
 }
 
+TEST(Report, NamesNeighboursAsAnExperimentDoes) {
+  Findings findings = four();
+  const Summary summary = summarize(findings);
+  const auto json = [&] { return nlohmann::json::parse(to_json(findings, summary, nullptr)).at("neighbours"); };
+  EXPECT_TRUE(json().is_null());
+  findings.neighbours = MeasuredNeighbours{};
+  EXPECT_EQ(text(findings, summary, nullptr).find("mirrors that move"), std::string::npos);
+  EXPECT_EQ(json().at("distances"), std::vector<int>{});
+  EXPECT_EQ(to_profile(findings, "1").find("neighbours"), std::string::npos);
+  findings.neighbours->times = {.distances = 0x81, .disturbed = Picos{2'000'000}, .park = {}};
+  EXPECT_NE(text(findings, summary, nullptr).find("mirrors that move: disturb at 1, 8 for 2 us\n"), std::string::npos);
+  EXPECT_EQ(json().at("distances"), std::vector({1, 8}));
+  EXPECT_EQ(json().at("disturbed_ps"), 2'000'000);
+  EXPECT_EQ(json().at("alike"), true);
+  EXPECT_EQ(parse_switch_profile(to_profile(findings, "1"), "p", "p.toml").neighbours, findings.neighbours->times);
+  findings.neighbours->alike = false;
+  EXPECT_NE(text(findings, summary, nullptr).find("for 2 us, at most: not every mirror does so\n"), std::string::npos);
+}
+
 TEST(Profile, HasReceiversApartFromTuning) {
   Findings findings = findings_of({set_up(0, 0, 10, 5), set_up(0, 1, 20, 9), set_up(1, 0, 30, 7), set_up(1, 1, 40, 8)});
   findings.receivers = {.times = {.warm_time = {}, .warm = {Picos{0}}, .cold = {Picos{0}, Picos{4}}},
