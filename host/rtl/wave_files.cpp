@@ -47,7 +47,8 @@ std::string gtkwave_view(const WaveView& view, bool has_names) {
     text += "@200\n-port " + std::to_string(port) + "\n";  // a line of text
     text += code + scope + "state[2:0]\n";
     text += "@424\n" + scope + "selects[15:0]\n";  // decimal, signed
-    text += "@28\n" + scope + "disturbed\n" + scope + "dim\n";
+    text += "@28\n" + scope + "disturbed\n";
+    text += scope + "dim\n";
     text += code + scope + "engine[1:0]\n";
   }
   return text;

@@ -39,7 +39,7 @@ int parse_distance(std::string_view text) {
 std::uint32_t parse_distances(std::string_view text) {
   std::uint32_t distances = 0;
   for (const std::string_view one : comma_list(text)) {
-    const int distance = parse_distance(one), before = std::bit_width(distances);
+    const int distance = parse_distance(one), before = static_cast<int>(std::bit_width(distances));
     if (distance <= before)
       refuse("must have distances that rise; " + std::to_string(distance) + " comes after " + std::to_string(before));
     distances |= std::uint32_t{1} << (distance - 1);
