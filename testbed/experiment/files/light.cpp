@@ -10,6 +10,7 @@
 #include "host/core/list_text.hpp"
 #include "testbed/experiment/files/interval.hpp"
 #include "testbed/experiment/quantity.hpp"
+#include "testbed/workloads/input.hpp"
 
 namespace ocs {
 namespace {
