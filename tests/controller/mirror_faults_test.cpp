@@ -142,7 +142,7 @@ TEST_P(Mirrors, ThatRingLoseTheirLightAfterTheyArrive) {
   }
 }
 
-/// Reported 2 cycles late: words of 11 and 12 are lost, which no event tells. Sent again, they ring no more.
+/// Reported 2 cycles late: words of 11 and 12 are lost, which no event reports. Sent again, they ring no more.
 TEST_P(Mirrors, ThatRingLoseWordsBeforeThatIsReported) {
   RigConfig late = config({});
   late.light = ringing(1, 2);

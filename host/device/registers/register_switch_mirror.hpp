@@ -61,7 +61,7 @@ class SwitchMirror {
   std::vector<OutputMirror> outputs;
   std::vector<EngineMirror> engines;
   std::uint32_t disturbs_at = 0;  ///< DISTURB_AT, if starts disturb outputs at these distances
-  bool dims = false;              ///< outputs that are UP may be dim: they pass no words, and no event tells of it
+  bool dims = false;              ///< outputs that are UP may be dim: they pass no words, and no event reports it
   bool pending = false;           ///< a software commit was given and not seen taken
   std::optional<Cycles> armed;    ///< cycle of the timed commit that was given and not seen taken
   std::optional<TableMirror> table;

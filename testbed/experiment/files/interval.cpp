@@ -17,6 +17,14 @@ Picos time_of_run(std::string_view text) {
   return {time};
 }
 
+Cycles cycles_of_register(Picos time, Picos cycle) {
+  const Cycles cycles = to_cycles(time, cycle);
+  if (cycles.n > most_register_cycles)
+    refuse("must have times up to 2^30 - 1 cycles, " + to_text(most_register_cycles * cycle.n, Dimension::time) +
+           "; it has " + to_text(time.n, Dimension::time));
+  return cycles;
+}
+
 Interval parse_interval(std::string_view text) {
   const std::size_t dash = std::min(text.find('-'), text.size());
   Interval interval{.from = time_of_run(text.substr(0, dash)), .until = never<Picos>};

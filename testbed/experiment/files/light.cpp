@@ -15,15 +15,13 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t most_light_cycles = (std::int64_t{1} << 30) - 1;
 constexpr int least_light = -32768, most_light = 32767, most_loss = 65535, most_more = 32767;  // hundredths
 constexpr int most_rings = 255;
 
 [[noreturn]] void refuse_light() {
   refuse(
       "must be the light at outputs, \"-3 dBm less 2.5 dB, lost below -14 dBm for 2 us, back at -13.5 dBm for 10 us; "
-      "rings "
-      "2 times for 1 us after 5 us\"");
+      "rings 2 times for 1 us after 5 us\"");
 }
 
 /// Takes a word from the front of a text, if it stands there.
@@ -112,14 +110,6 @@ void parse_levels(std::string_view text, LightLevels& light) {
            " dB more; it has " + dbm_text(light.back_at) + " and " + dbm_text(light.lost_below));
 }
 
-Cycles light_cycles(Picos time, Picos cycle) {
-  const Cycles cycles = to_cycles(time, cycle);
-  if (cycles.n > most_light_cycles)
-    refuse("must have times up to 2^30 - 1 cycles, " + to_text(most_light_cycles * cycle.n, Dimension::time) +
-           "; it has " + to_text(time.n, Dimension::time));
-  return cycles;
-}
-
 void check_margin(const LightLevels& levels) {
   const int power = levels.laser - levels.loss;
   if (power < levels.lost_below)
@@ -163,10 +153,10 @@ LightLevel light_in_cycles(const LightLevels& levels, Picos cycle) {
                    .detected = levels.detected,
                    .threshold = levels.lost_below,
                    .hysteresis = levels.back_at - levels.lost_below,
-                   .lost = light_cycles(levels.lost_for, cycle),
-                   .back = light_cycles(levels.back_for, cycle),
-                   .ring_after = light_cycles(levels.ring_after, cycle),
-                   .ring = light_cycles(levels.ring, cycle),
+                   .lost = cycles_of_register(levels.lost_for, cycle),
+                   .back = cycles_of_register(levels.back_for, cycle),
+                   .ring_after = cycles_of_register(levels.ring_after, cycle),
+                   .ring = cycles_of_register(levels.ring, cycle),
                    .rings = levels.rings};
   if (light.detected) check_margin(levels);
   if (light.any_ring() && light.ring <= light.lost)

@@ -14,7 +14,6 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t most_disturbed = (std::int64_t{1} << 30) - 1;
 constexpr int most_distance = 32;
 constexpr std::string_view disturb_at = "disturb at ", park_for = "park for ", for_a_time = " for ";
 
@@ -73,8 +72,8 @@ std::string to_text(const NeighbourTimes& times) {
 
 Neighbours neighbours_in_cycles(const NeighbourTimes& times, int ports, Picos cycle) {
   Neighbours out{.disturbed = to_cycles(times.disturbed, cycle), .distances = times.distances};
-  if (out.disturbed.n > most_disturbed)
-    refuse("must disturb for at most 2^30 - 1 cycles, " + to_text(most_disturbed * cycle.n, Dimension::time) +
+  if (out.disturbed.n > most_register_cycles)
+    refuse("must disturb for at most 2^30 - 1 cycles, " + to_text(most_register_cycles * cycle.n, Dimension::time) +
            "; it says " + to_text(times.disturbed.n, Dimension::time));
   if (ports <= most_distance) out.distances &= (std::uint32_t{1} << (ports - 1)) - 1;
   return out;

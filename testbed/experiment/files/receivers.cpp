@@ -14,8 +14,6 @@
 namespace ocs {
 namespace {
 
-constexpr std::int64_t most_cycles = (std::int64_t{1} << 30) - 1;
-
 [[noreturn]] void refuse_form() {
   refuse("must be what locking takes longer, \"warm for 20 us: 0 ns, 40 ns; cold: 1 us, 2 us, 4 us, 9 us\"");
 }
@@ -50,10 +48,7 @@ std::array<Cycles, Receivers::points> points_of(const std::vector<Picos>& times,
   std::array<Cycles, Receivers::points> points{};
   for (std::size_t k = 0; k < points.size(); ++k) {
     const Picos time = times[k * times.size() / points.size()];
-    points[k] = to_cycles(time, cycle);
-    if (points[k].n > most_cycles)
-      refuse("must have times up to 2^30 - 1 cycles, " + to_text(most_cycles * cycle.n, Dimension::time) + "; it has " +
-             to_text(time.n, Dimension::time));
+    points[k] = cycles_of_register(time, cycle);
   }
   return points;
 }
@@ -91,9 +86,10 @@ Receivers receivers_in_cycles(const ReceiverTimes& times, Picos cycle) {
   Receivers out{.warm_time = to_cycles(times.warm_time, cycle),
                 .warm = points_of(times.warm, cycle),
                 .cold = points_of(times.cold, cycle)};
-  if (out.warm_time.n > most_cycles)
-    refuse("must keep receivers warm for at most 2^30 - 1 cycles, " + to_text(most_cycles * cycle.n, Dimension::time) +
-           "; it says " + to_text(times.warm_time.n, Dimension::time));
+  if (out.warm_time.n > most_register_cycles)
+    refuse("must keep receivers warm for at most 2^30 - 1 cycles, " +
+           to_text(most_register_cycles * cycle.n, Dimension::time) + "; it says " +
+           to_text(times.warm_time.n, Dimension::time));
   return out;
 }
 

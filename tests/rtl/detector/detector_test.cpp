@@ -397,7 +397,7 @@ TEST(Detectors, AreOfEachOutputByItself) {
   of.power(0b0010, 0b0010);
   of.top.faulty_i = 0b0100;
   of.move(1);
-  EXPECT_EQ(of.told_dim, 0b0110u) << "the edge tells of the cycle after it";
+  EXPECT_EQ(of.told_dim, 0b0110u) << "the edge shows the cycle after it";
   EXPECT_EQ(of.top.dim_o, 0b0110);
   EXPECT_EQ(of.top.lit_o, 0b1011);
   of.move(2);

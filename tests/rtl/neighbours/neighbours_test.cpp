@@ -52,7 +52,7 @@ class Neighbours : public Bench<Vocs_neighbours, Vocs_neighbours__Syms> {
 
 TEST(Neighbours, AreDisturbedForExactlyTheirCycles) {
   Neighbours of;
-  EXPECT_EQ(of.move(1, only(10)), only(9) | only(11)) << "the edge of the start tells of the cycle after it";
+  EXPECT_EQ(of.move(1, only(10)), only(9) | only(11)) << "the edge of the start shows the cycle after it";
   for (std::uint32_t left = 3; left > 0; --left) {
     EXPECT_EQ(of.top.disturbed_o, only(9) | only(11));
     EXPECT_EQ(of.top.bound_o[9], left);
