@@ -3,7 +3,6 @@
 
 // ---- reads: the state of the present cycle -------------------------------------------------------------------------
 logic wide, high_asked;
-mask_t unlit;
 logic [63:0] value;
 logic [InW-1:0] at;
 localparam int unsigned MaskW = 32 * ((N + 31) / 32);
@@ -74,10 +73,11 @@ task automatic answer();
   end else if (access_i.optics_read) begin
     if (access_i.port_addr[12:0] < OPTICS_LASER) begin
       wide = 1'b1;
-      value = misrouted[at] + (misroutes[at] ? sent_at(position[at], now) - shown_mark[at] : 64'd0);
+      value = misrouted[at] + (misroutes[at] ? sent_at(position[at][InW-1:0], now) - shown_mark[at] : 64'd0);
     end else if (access_i.port_addr[12:0] >= OPTICS_POWER) begin
-      unlit = without_light() | ringing;
-      value = (lck[at] | up[at] | held[at] | by_light[at]) & ~unlit[at] & Power ? 64'(32'(power_at(32'(at)))) : 64'h8000_0000;
+      value = 64'h8000_0000;
+      if (Power & (lck[at] | up[at] | held[at] | by_light[at]) & ~(ringing[at] | set_dead[at] | set_los[src[at]] | set_dead[src[at]]))
+        value = 64'(32'(power_at(32'(at))));
     end
   end else if (access_i.pair_read) value = 64'(pair[32'(access_i.pair_output)*N+32'(access_i.pair_column)]);
 
@@ -214,23 +214,25 @@ task automatic look_again();
     end
   end
   rated = '0;
+  if (Optics & ~special) begin
+    dim = Power ? by_light : '0;
+    find_special();
+  end
   if (Positions & (astray | misroutes) != 0) follow();
   find_due();
 endtask
 
 task automatic find_due();
   due = odue < idue ? odue : idue;
-  if (sdue < due) due = sdue;
-  if (wdue < due) due = wdue;
   if (armed & stamp_after(commit_at) < due) due = stamp_after(commit_at);
   if (running & stamp_after(entry_due) < due) due = stamp_after(entry_due);
   if (sw | go_pending | swap_pending | stop_pending | (start_pending | halt_pending | retry_pending) != 0 |
       set_external != 0)
     due = now + 64'd1;
   level_seen = level;
-  if (Power) if (light_changes()) due = now + 64'd1;
+  if (Optics & special) find_due_of_light();
   if ((set_los != 0 | set_dead != 0 | by_light != 0) & ~modes_i.light) begin
-    unlit = without_light();
+    find_unlit();
     if (((lck | held | up) & unlit) != 0 | (by_light & ~unlit) != 0) due = now + 64'd1;
   end
   if (due <= now) due = now + 64'd1;
@@ -244,8 +246,8 @@ task automatic forget();
   stale = 1'b0;
   rated = '0;
   locks = '0;
-  {tun, lck, up, held, fail, by_light, vld, seg_full, blind, shaken, dim, astray} = '0;
-  {counting, swinging, ringing, known, misroutes} = '0;
+  {tun, lck, up, held, fail, by_light, vld, seg_full, blind, shaken, dim, astray, special} = '0;
+  {counting, swinging, ringing, misroutes} = '0;
   {reported_outputs, reported_inputs} = '0;
   {gap, send, gated, open, routed, lit} = '0;
   {shared, stopped, sw, armed, go_pending, swap_pending, stop_pending} = '0;

@@ -1,28 +1,41 @@
 // Part of ocs_fast_core: where mirrors stand, power of light, its detectors, mirrors that ring (section 6).
 // SPDX-License-Identifier: Apache-2.0
 
-localparam bit Positions = Options[OptPositions], Power = Options[OptPower];
+localparam bit Positions = Options[OptPositions], Power = Options[OptPower], Neighbours = Options[OptNeighbours];
+localparam bit Optics = Positions | Power | Neighbours;
+
+// Whether an action has more to look at than states, timers and faults of light. `special` remembers it, so that a switch
+// of which nobody asks this does not pay for it at each action. While nothing is special a port is dim that FAILED for
+// want of light, and `dim` is 0.
+task automatic find_special();  /*verilator no_inline_task*/
+  special = modes_i.light | (shaken | counting | swinging | ringing | astray | misroutes | (dim ^ (Power ? by_light : '0)) | W'(set_keeps)) != 0;
+  if (~special) begin
+    dim = '0;
+    {sdue, wdue} = {Never, Never};
+  end
+endtask
 
 // ---- positions ----------------------------------------------------------------------------------------------------------------
-// Of outputs that finish tuning while stuck, those that are; which of them show another input.
-function automatic mask_t halting(input mask_t outputs, output mask_t elsewhere);
-  halting = outputs;
+// Outputs that finish tuning while stuck. Of them, some are where they are asked to be, and go on; others show another input.
+mask_t halting, elsewhere;
+task automatic look_where_they_are();  /*verilator no_inline_task*/
   elsewhere = '0;
-  for (int unsigned o = 0; o < N; o++)
-    if (outputs[o] & set_keeps[o] & known[o]) begin
-      if (position[o] == src[o]) halting[o] = 1'b0;
-      else elsewhere[o] = 1'b1;
-    end
-endfunction
+  if (Positions)
+    for (int unsigned o = 0; o < N; o++)
+      if (halting[o] & set_keeps[o] & position[o][InW]) begin
+        if (position[o][InW-1:0] == src[o]) halting[o] = 1'b0;
+        else elsewhere[o] = 1'b1;
+      end
+endtask
 
 // Words that misrouted outputs show up to this edge, and which outputs do so from now on.
-task automatic follow();
+task automatic follow();  /*verilator no_inline_task*/
   logic shows;
   logic [63:0] total;
   for (int unsigned o = 0; o < N; o++) begin
-    shows = astray[o] & ~(set_dead[o] | set_los[position[o]] | set_dead[position[o]]);
+    shows = astray[o] & ~(set_dead[o] | set_los[position[o][InW-1:0]] | set_dead[position[o][InW-1:0]]);
     if (shows | misroutes[o]) begin
-      total = sent_at(position[o], nxt);
+      total = sent_at(position[o][InW-1:0], nxt);
       if (misroutes[o]) misrouted[o] = misrouted[o] + (total - shown_mark[o]);
       shown_mark[o] = total;
     end
@@ -42,25 +55,30 @@ function automatic logic low_at(input int unsigned o, input logic dimmed);
 endfunction
 
 // Of the outputs whose detectors work, those whose light is missing in the present cycle; with LEVEL.ON.
-function automatic mask_t missing_light(input mask_t outputs);
-  missing_light = without_light() | ringing;
-  for (int unsigned o = 0; o < N; o++) if (outputs[o]) missing_light[o] |= low_at(o, dim[o]);
-  missing_light &= outputs;
-endfunction
+mask_t missing, seen;  // seen: what detectors call a loss of light up to this edge
+task automatic find_missing(input mask_t works);  /*verilator no_inline_task*/
+  find_unlit();
+  missing = unlit | ringing;
+  for (int unsigned o = 0; o < N; o++) if (works[o]) missing[o] |= low_at(o, dim[o]);
+  missing &= works;
+endtask
 
-// Of the outputs that arrive, those that find no light at their new selections; with LEVEL.ON.
-function automatic mask_t missing_there(input mask_t outputs);
-  missing_there = without_light();
-  for (int unsigned o = 0; o < N; o++) if (outputs[o]) missing_there[o] |= low_at(o, 1'b0);
-  missing_there &= outputs;
-endfunction
+// Of the outputs that have light for their states so far, those that lose it: what detectors say, and those that arrive and
+// find no light at their new selections; with LEVEL.ON.
+mask_t losing;
+task automatic find_losing(input mask_t lighted, input mask_t arrived);  /*verilator no_inline_task*/
+  find_unlit();
+  losing = seen;
+  for (int unsigned o = 0; o < N; o++) if (arrived[o]) losing[o] = unlit[o] | low_at(o, 1'b0);
+  losing &= lighted;
+endtask
 
 // What detectors say of the cycles up to this edge, before anything moves: `seen` is a loss of light.
-mask_t missing, seen;
-task automatic look_at_light();
+task automatic look_at_light();  /*verilator no_inline_task*/
   mask_t works;
   works = lck | up | held | by_light;
-  missing = modes_i.light ? missing_light(works) : by_light;
+  if (modes_i.light) find_missing(works);
+  else missing = by_light;
   seen = by_light;
   for (int unsigned o = 0; o < N; o++)
     if (works[o] & missing[o] != by_light[o]) begin
@@ -85,7 +103,7 @@ endtask
 
 // The detectors after this edge, of outputs in these states; by_light is of then already.
 mask_t dim_n;
-task automatic keep_light(input mask_t works, input mask_t arrived);
+task automatic keep_light(input mask_t works, input mask_t arrived);  /*verilator no_inline_task*/
   mask_t goes_on;
   goes_on = works & ~arrived & {W{modes_i.light}};
   dim_n = (goes_on & missing) | (~goes_on & by_light);
@@ -112,10 +130,14 @@ task automatic keep_light(input mask_t works, input mask_t arrived);
   end
 endtask
 
-// Whether detectors have something to do in the present cycle, apart from what `wdue` names.
-function automatic logic light_changes();
+// Neighbours, detectors and misrouted outputs have something to do in the next cycle, or later.
+task automatic find_due_of_light();  /*verilator no_inline_task*/
   mask_t works;
+  if (sdue < due) due = sdue;
+  if (wdue < due) due = wdue;
   works = lck | up | held | by_light;
-  if (modes_i.light) return missing_light(works) != (works & dim);
-  return dim != by_light | (counting | swinging) != 0;
-endfunction
+  if (Power & modes_i.light) begin
+    find_missing(works);
+    if (missing != (works & dim)) due = now + 64'd1;
+  end else if (Power & (dim != by_light | (counting | swinging) != 0)) due = now + 64'd1;
+endtask

@@ -127,14 +127,15 @@ module ocs_fast_core
   logic [63:0] odl[N], omin[Groups], ofirst[Chunks];  // stamps: of each, of a group, of a chunk
   logic [31:0] draw[N];
   mask_t locks;                         // LOCK isn't 0
+  logic special;                        // something below is not as it is while nobody asks for it (find_special)
   mask_t blind;                         // passes no words, though it be UP: shaken or dim
   mask_t shaken;                        // disturbed by a mirror beside it
   logic [63:0] sdl[N], sdue;            // stamps: first cycle in which it isn't; the earliest of them
   mask_t dim, counting, swinging, ringing;  // light is missing; that is or isn't a loss of light soon; mirrors swing; without light
   logic [63:0] cdl[N], rdl[N], wdue;    // stamps: a detector's count is over, a stretch of ringing; the earliest of them
   logic [7:0] rings[N];                 // stretches without light that are not over
-  mask_t known, misroutes;              // has a position; shows it, though it isn't the selection
-  logic [InW-1:0] position[N];
+  mask_t misroutes;                     // shows another input than the selected one
+  logic [InW:0] position[N];            // the input that the mirror was last seen to stand at; its highest bit: there is one
   logic [63:0] misrouted[N], shown_mark[N];  // words shown; words that the position's input had sent by then
   logic [63:0] lit_until[Pairs];        // first cycle in which output and input weren't UP or HELD any longer; 0: never were
   logic [63:0] dark_from[N];            // counted up to here
@@ -204,7 +205,12 @@ module ocs_fast_core
   assign ahead = due - now;
   logic [31:0] level;
   assign level = {modes_i.light, modes_i.hysteresis, modes_i.threshold};
-  assign horizon_o = stale | level != level_seen | due <= now | (Lanes != 0 & open != 0) ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
+  logic again;  // look again before the next edge: LEVEL says something else than when `due` was found
+  always_comb begin
+    again = stale;
+    if (modes_i.light | level_seen[31]) again |= level != level_seen;
+  end
+  assign horizon_o = again | due <= now | (Lanes != 0 & open != 0) ? 32'd1 : ahead >= 64'(Unbounded) ? Unbounded : ahead[31:0];
   assign irq_o = |({|(error & ~(Errors'(1) << ErrOverflow)), error[ErrOverflow], records != 0} & modes_i.irq_enable);
 
   // ---- values of the present edge -------------------------------------------------------------------------------------------
@@ -220,6 +226,10 @@ module ocs_fast_core
   logic full_before;
   logic [Errors-1:0] raised;            // errors set at this edge
 
+  // Tasks that are rarely executed are not inlined: of an inlined task Verilator clears all that it has of its own at each
+  // edge, executed or not. It then asks for a promise that no logic beside the clocked block depends on what such a task
+  // writes without being written in the block itself: `forget`, which is inlined, writes all state.
+  // verilator lint_off IMPURE
   `include "fast/words.svh"
   `include "fast/data.svh"
   `include "fast/commit.svh"
@@ -230,6 +240,7 @@ module ocs_fast_core
   `include "fast/events.svh"
   `include "fast/bus.svh"
   `include "fast/settings.svh"
+  // verilator lint_on IMPURE
 
   always_ff @(posedge clk_i) begin
     // verilator lint_off BLKSEQ
@@ -238,7 +249,7 @@ module ocs_fast_core
     {entered, ended, partly, done, whole} = '0;
     full_before = records == (AtW + 1)'(FifoDepth);
     wrong_step = step_i > 32'd1 & step_i > horizon_o;
-    if (stale | level != level_seen) look_again();
+    if (again) look_again();
     nxt = now + (wrong_step ? 64'd0 : 64'(step_i));
     if (access_i.request) answer();
     if (Lanes != 0 & nxt != now) carry();

@@ -6,9 +6,17 @@ task automatic settle_output(input int unsigned o);
   logic [63:0] total;
   if (vld[o]) begin
     total = sent_at(src[o], nxt);
-    if (up[o] & ~blind[o]) passed[o] = passed[o] + (total - mark[o]);
-    else lost[o] = lost[o] + (total - mark[o]);
-    if (~up[o]) dark[o] = dark[o] + (nxt - dark_from[o]);
+    if (up[o]) begin
+      passed[o] = passed[o] + (total - mark[o]);
+      if (special)
+        if (blind[o]) begin
+          passed[o] = passed[o] - (total - mark[o]);
+          lost[o] = lost[o] + (total - mark[o]);
+        end
+    end else begin
+      lost[o] = lost[o] + (total - mark[o]);
+      dark[o] = dark[o] + (nxt - dark_from[o]);
+    end
     mark[o] = total;
     dark_from[o] = nxt;
   end
@@ -17,8 +25,9 @@ mask_t ended, partly;  // partly: inputs whose segment that ends is empty or beg
 task automatic end_segment(input int unsigned o);
   logic [31:0] count;
   count = index_at(src[o], nxt) - grown[o];
-  if (grown[o] != 0 | count == 0 | blind[o]) partly[src[o]] = 1'b1;
-  if (count != 0 & ~blind[o]) begin
+  if (special) if (blind[o]) count = '0;
+  if (grown[o] != 0 | count == 0) partly[src[o]] = 1'b1;
+  if (count != 0) begin
     seg_input[o] = src[o];
     seg_tag[o] = tag[src[o]];
     seg_first[o] = grown[o];
@@ -48,18 +57,23 @@ function automatic logic [31:0] lock_of(input int unsigned o);
 endfunction
 
 // Of those that arrive: L isn't 0.
-function automatic mask_t locking(input mask_t outputs);
+mask_t locking;
+task automatic find_locking(input mask_t outputs);  /*verilator no_inline_task*/
   locking = '0;
   for (int unsigned o = 0; o < N; o++) if (outputs[o]) locking[o] = lock_of(o) != 0;
-endfunction
+endtask
 
 // When outputs that begin to lock will be UP.
-task automatic lock_outputs(input mask_t outputs);
-  for (int unsigned o = 0; o < N; o++) if (outputs[o]) odl[o] = nxt + 64'(lock_of(o));
+task automatic lock_outputs(input mask_t outputs, input mask_t arrived);  /*verilator no_inline_task*/
+  for (int unsigned o = 0; o < N; o++)
+    if (outputs[o]) begin
+      if (Positions & arrived[o]) position[o] = {1'b1, src[o]};
+      odl[o] = nxt + 64'(lock_of(o));
+    end
 endtask
 
 // The outputs leave their selections, or their states at them.
-task automatic leave(input mask_t outputs);
+task automatic leave(input mask_t outputs);  /*verilator no_inline_task*/
   for (int unsigned o = 0; o < N; o++) if (outputs[o] & (up[o] | held[o])) lit_until[o*N+32'(src[o])] = nxt;
 endtask
 
@@ -69,15 +83,17 @@ logic [InW-1:0] src_n;
 
 // The outputs that select() finds changed, one by one: receivers have to know them before the loop that uses `changed`,
 // which is slower when it follows another loop over the same mask.
-function automatic mask_t changing();
+task automatic leave_changing();  /*verilator no_inline_task*/
+  mask_t changing;
   changing = vld ^ vld_n;
   for (int unsigned o = 0; o < N; o++)
     if (src[o] != (from_row ? row_in[32'(row)*N+o][InW-1:0] : shadow_in[o][InW-1:0])) changing[o] = 1'b1;
-endfunction
+  leave(changing);
+endtask
 
 task automatic select();
   vld_n = from_row ? row_vld[row] : shadow_vld;
-  if (Receivers != 0 & modes_i.receivers) leave(changing());
+  if (Receivers != 0 & modes_i.receivers) leave_changing();
   if (from_row) begin
     used = row_used[row];
     changed = vld ^ vld_n;
@@ -144,7 +160,7 @@ endtask
 
 // Mirrors that are programmed in turn: each group of outputs tunes PROG cycles longer than the one before it. A loop of
 // its own, since it costs each start a tenth.
-task automatic queue_outputs();
+task automatic queue_outputs();  /*verilator no_inline_task*/
   logic [63:0] cycles, queued;  // T; what the next output that is programmed waits for
   logic [8:0] in_group;         // outputs of the present group that are programmed before the next one
   queued = '0;
@@ -170,9 +186,8 @@ endtask
 
 // Starts disturb the outputs beside them; what is disturbed after this edge, and until when. A loop of its own, and only if
 // anything is disturbed, since it costs each action.
-localparam bit Neighbours = Options[OptNeighbours];
-mask_t shaken_n;
-task automatic disturb();
+mask_t shaken_n, blind_n;
+task automatic disturb();  /*verilator no_inline_task*/
   mask_t struck;
   struck = '0;
   if (modes_i.disturb != 0)
@@ -188,16 +203,16 @@ task automatic disturb();
 endtask
 
 task automatic move_outputs();
-  mask_t halted, elsewhere, blind_n;
-  mask_t hit, entered_n, timed, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, locked, stuck, lose, cut, turned, lit_n, moving;
-  logic relit, watches;
+  mask_t hit, entered_n, timed, tun_n, lck_n, up_n, held_n, fail_n, over, arrive, locked, stuck, halted, lose, cut, turned, lit_n, moving;
+  logic relit, optics, watches;
   logic [63:0] earliest, first;
   hit = '0;
   changed = '0;
   starting = '0;
   ended = '0;
   stuck = W'(set_stuck);
-  watches = Power & (modes_i.light | (counting | swinging) != 0);
+  optics = Optics & (special | modes_i.light | modes_i.disturb != 0);
+  watches = Power & optics & (modes_i.light | (counting | swinging) != 0);
   if (watches) look_at_light();
   if (odue <= nxt)
     for (int unsigned c = 0; c < Chunks; c++)
@@ -213,7 +228,13 @@ task automatic move_outputs();
   // 2. timers, from the light of this cycle
   over = hit & tun;
   arrive = hit & up;
-  if (by_light != 0) arrive |= by_light & ~(Power & modes_i.light ? seen : without_light());
+  if (by_light != 0) begin
+    if (Power & modes_i.light) arrive |= by_light & ~seen;
+    else begin
+      find_unlit();
+      arrive |= by_light & ~unlit;
+    end
+  end
   entered_n = hit;
   tun_n = tun & ~hit;
   up_n = (up & ~hit) | (hit & lck);
@@ -244,25 +265,37 @@ task automatic move_outputs();
 
   // What follows tuning, a flap, or the return of light: stuck, LOCKING, UP.
   halted = over & stuck;
-  elsewhere = '0;
-  if (Positions & (halted & W'(set_keeps)) != 0) halted = halting(halted, elsewhere);
+  if (optics) begin
+    halting = halted;
+    look_where_they_are();
+    halted = halting;
+  end
   over &= ~halted;
   fail_n |= halted;
   arrive |= over;
   locked = locks;
-  if (Receivers != 0 & modes_i.receivers) locked = locking(arrive);
+  if (Receivers != 0 & modes_i.receivers) begin
+    find_locking(arrive);
+    locked = locking;
+  end
   lck_n |= arrive & locked;
   up_n |= arrive & ~locked;
 
   // 5. light filter
   if (by_light != 0) by_light = by_light & ~entered_n;
-  astray = (astray & ~entered_n) | elsewhere;
-  if (Positions & (astray | misroutes) != 0) follow();
-  if (Positions) known |= over;
+  if (optics) begin
+    astray = (astray & ~entered_n) | elsewhere;
+    if (Positions & (astray | misroutes) != 0) follow();
+  end
   if (set_los != 0 | set_dead != 0 | (Power & modes_i.light)) begin
     lose = lck_n | held_n | up_n;
-    if (Power & modes_i.light) lose &= missing_there(over) | (seen & ~over);
-    else lose &= without_light();
+    if (Power & modes_i.light) begin
+      find_losing(lose, over);
+      lose = losing;
+    end else begin
+      find_unlit();
+      lose &= unlit;
+    end
     lck_n &= ~lose;
     held_n &= ~lose;
     up_n &= ~lose;
@@ -296,12 +329,12 @@ task automatic move_outputs();
   lit_n = lit;
   hit = (entered_n | cut) & ~changed;
   cut |= (entered_n | changed) & up_n;
-  shaken_n = shaken;
-  dim_n = Power ? by_light : '0;
-  if (Neighbours & (shaken != 0 | (starting != 0 & modes_i.disturb != 0))) disturb();
-  if (watches) keep_light(lck_n | up_n | held_n | by_light, over);
-  blind_n = shaken_n | dim_n;
-  if (blind != blind_n) begin
+  if (optics) begin
+    shaken_n = shaken;
+    dim_n = Power ? by_light : '0;
+    if (Neighbours & (shaken != 0 | (starting != 0 & modes_i.disturb != 0))) disturb();
+    if (watches) keep_light(lck_n | up_n | held_n | by_light, over);
+    blind_n = shaken_n | (dim_n & ~by_light);
     turned |= up & up_n & (blind ^ blind_n);
     hit |= turned & ~changed;
     cut |= up_n & blind & ~blind_n;
@@ -309,7 +342,7 @@ task automatic move_outputs();
   relit = taken | (shared & turned != 0);
   timed = entered_n & ~tun_n;
   if (Receivers != 0 & modes_i.receivers) begin
-    lock_outputs(timed & lck_n);
+    lock_outputs(timed & lck_n, over);
     timed &= ~lck_n;
     leave(hit & entered_n);
   end
@@ -338,9 +371,10 @@ task automatic move_outputs();
                 if (fresh[src[o]]) grown[o] = '0;
                 else grown[o] = index_at(src[o], nxt);
               end
-              if (timed[o])
+              if (timed[o]) begin
+                if (Positions & over[o]) position[o] = {1'b1, src[o]};
                 odl[o] = lck_n[o] ? nxt + 64'(set_lock[o]) : up_n[o] & set_flap[o] != 0 ? nxt + 64'(set_flap[o]) : Never;
-              if (Positions & over[o]) position[o] = src[o];
+              end
               if (odl[o] < earliest) earliest = odl[o];
             end
           end
@@ -363,9 +397,12 @@ task automatic move_outputs();
   end
   gate = (lit ^ lit_n) & gated & send;  // sending, gated engines whose light came or went
   lit = lit_n;
-  shaken = shaken_n;
-  dim = dim_n;
-  blind = blind_n;
+  if (optics) begin
+    shaken = shaken_n;
+    dim = dim_n;
+    blind = blind_n;
+    find_special();
+  end
   entered = entered_n;
   tun = tun_n;
   lck = lck_n;

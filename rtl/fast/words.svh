@@ -47,13 +47,12 @@ function automatic mask_t selecting(input logic [InW-1:0] i);
 endfunction
 
 // Outputs at which there is no light, for their present selections.
-function automatic mask_t without_light();
-  mask_t m;
-  m = '0;
+mask_t unlit;
+task automatic find_unlit();  /*verilator no_inline_task*/
+  unlit = '0;
   if (set_los != 0 || set_dead != 0)
-    for (int unsigned o = 0; o < N; o++) m[o] = set_dead[o] | set_los[src[o]] | set_dead[src[o]];
-  return m;
-endfunction
+    for (int unsigned o = 0; o < N; o++) unlit[o] = set_dead[o] | set_los[src[o]] | set_dead[src[o]];
+endtask
 
 // Number of the lowest bit that is set.
 function automatic logic [15:0] lowest(input mask_t m);

@@ -13,9 +13,10 @@ ROWS = ("u_sequencer.input_mem", "u_sequencer.launch_mem", "u_sequencer.offset_m
 FAST_ROWS = ("pair", "row_", "data")  # and the answer of a read, which may wait at a SOFT_RESET
 STAMPS = ("due", "odue", "idue", "odl", "edl", "omin", "imin", "ofirst", "ifirst")  # of the fast core: all ones for "never"
 ELEMENTS = {"set_rate": constant(D, 16)}  # of the fast core: what each is
-# Written before they are read: the FIFO is empty after reset; what a check of a map finds is found anew.
+SCRATCH = ("used", "missing", "seen", "elsewhere", "shaken_n", "dim_n", "blind_n", "bit")  # of the fast core: written before they are read
+# Written before they are read: the FIFO is empty after reset.
 UNREAD = ("u_events.device_mem", "u_events.done_mem", "u_events.entered_mem", "u_events.source_mem", "u_events.stamp_mem", "u_events.state_mem",
-          "u_events.tag_mem", "u_events.whole_mem", "fifo_", "used", "missing", "seen", "bit")
+          "u_events.tag_mem", "u_events.whole_mem", "fifo_", *SCRATCH)
 
 
 def drawn(ports: int) -> list[int]:
@@ -67,6 +68,12 @@ def fast_reset(run, ports: int) -> None:
     edge = netlist.Instance(graph, net, inputs={"rst_ni": [aig.FALSE], "access_i.request": [aig.FALSE]})
     other = netlist.Instance(graph, net, state=edge.state, inputs=edge.inputs | {"rst_ni": [aig.TRUE]})
     after_reset(run, "fast_reset", ports, edge, other, FAST_ROWS, "draw", (*STAMPS, "sdl", "sdue", "cdl", "rdl", "wdue"))
+    free = {name: graph.inputs(len(bits)) for name, bits in net.inputs.items()}
+    one = netlist.Instance(graph, net, state=edge.state, inputs=free)
+    two = netlist.Instance(graph, net, state={name: graph.inputs(len(bits)) if name.startswith(SCRATCH) else bits for name, bits in edge.state.items()},
+                           inputs=free, bits={bit: one.value[bit] for bit in net.unknown})
+    for name in sorted(name for name in net.state if not name.startswith(SCRATCH)):
+        run.claim("fast_reset", f"scratch_is_not_in_{name}", ports, graph, aig.TRUE, graph.equal(one.next[name], two.next[name]), twice=True)
 
 
 def fast_step_zero(run, ports: int) -> None:
@@ -82,7 +89,7 @@ def fast_step_zero(run, ports: int) -> None:
               graph.both(same, graph.equal(graph.add(edge.wire("nxt_A"), edge.wire("nxt_B")), state["now"])), twice=True)
     for name in sorted(edge.next):
         kept = graph.equal(edge.next[name], edge.state[name])
-        again = name in ("stale", "rated", "level_seen", "misroutes", "misrouted", "shown_mark", *STAMPS) or name.startswith("bit")
+        again = name in ("missing", "stale", "rated", "level_seen", "special", "dim", "sdue", "wdue", "misroutes", "misrouted", "shown_mark", *STAMPS) or name.startswith("bit")
         run.claim("fast_step_0", name, ports, graph, looks ^ 1 if again else aig.TRUE, kept, twice=True)
     run.possible("fast_step_0", "see_looked_again", ports, graph, graph.equal(edge.next["due"], state["due"]) ^ 1)
 

@@ -4,6 +4,8 @@
 netlist; what they are is proved of their operands. Then an edge that doesn't act changes nothing but `now`, and everything that
 an edge does depends on its length through `nxt` alone; so both ways of composition are the same circuit. Reads are left out: they
 answer with the present cycle. refinement.py relates the fast core to the counter core."""
+from collections.abc import Iterator
+
 import aig
 import netlist
 from lemmas import D, constant, element
@@ -100,8 +102,28 @@ LEVEL = {"threshold": 16, "hysteresis": 15, "light": 1}  # of modes: bits of LEV
 
 
 def level_seen(g: aig.Graph, s: dict[str, list[int]], modes: dict[str, list[int]]) -> int:
-    """`due` was found with the present LEVEL."""
-    return g.equal(s["level_seen"], [x for name in LEVEL for x in modes[name]])
+    """`due` was found with the present LEVEL, or power was and is of no concern."""
+    off = g.either(s["level_seen"][-1], modes["light"][0]) ^ 1
+    return g.either(off, g.equal(s["level_seen"], [x for name in LEVEL for x in modes[name]]))
+
+
+def is_dim(g: aig.Graph, s: dict[str, list[int]], o: int) -> int:
+    """Its light is missing, as far as its detector knows; while nothing is special that is a loss of light."""
+    return g.either(g.both(s["special"][0], s["dim"][o]), g.both(s["special"][0] ^ 1, s["by_light"][o]))
+
+
+def plain(g: aig.Graph, s: dict[str, list[int]], ports: int) -> Iterator[tuple[str, int]]:
+    """What is as it is while nobody asks for neighbours, positions and power, unless `special` says something else."""
+    special = s["special"][0]
+    for o in range(ports):
+        asked = [s[name][o] for name in ("shaken", "blind", "dim", "counting", "swinging", "ringing", "astray", "misroutes")]
+        yield f"plain_{o}", g.either(special, g.any(asked) ^ 1)
+        yield f"plain_{o}_by_the_settings", g.any([special, s["stale"][0], s["set_keeps"][o] ^ 1])
+        for mask, stamp in (("shaken", "sdl"), ("counting", "cdl"), ("swinging", "rdl")):
+            yield f"{stamp}_{o}_is_never", g.either(s[mask][o], g.all(element(s[stamp], o, ports)))
+    for name in ("sdue", "wdue"):
+        yield f"plain_{name}", g.either(special, g.all(s[name]))
+    yield "plain_without_power", g.either(special, s["level_seen"][-1] ^ 1)
 
 
 def works(g: aig.Graph, s: dict[str, list[int]], o: int) -> int:
@@ -117,7 +139,7 @@ def missing(g: aig.Graph, s: dict[str, list[int]], modes: dict[str, list[int]], 
     laser = [g.any([g.both(hit, word[b]) for hit, word in zip(named, lasers)]) for b in range(16)]
     power = g.subtract(laser + [laser[-1]] * 2, element(s["set_loss"], o, ports) + [0, 0])
     threshold = modes["threshold"]
-    least = g.add(threshold + [threshold[-1]] * 2, [g.both(s["dim"][o], x) for x in modes["hysteresis"]] + [0] * 3)
+    least = g.add(threshold + [threshold[-1]] * 2, [g.both(is_dim(g, s, o), x) for x in modes["hysteresis"]] + [0] * 3)
     low = g.less([*power[:-1], power[-1] ^ 1], [*least[:-1], least[-1] ^ 1])  # they have signs
     return g.any([low, dark, s["ringing"][o]])
 
@@ -129,7 +151,7 @@ def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int, modes: dict[st
     def implies(a: int, b: int) -> int:
         return g.either(a ^ 1, b)
 
-    count, holds = ports // GROUP, {}
+    count, holds = ports // GROUP, dict(plain(g, s, ports))
     for kind, stamp in (("o", "odl"), ("i", "edl")):
         least, first, all_of = f"{kind}min", f"{kind}first", f"{kind}due"
         for j in range(count):
@@ -157,8 +179,8 @@ def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int, modes: dict[st
         dark = g.either(s["set_dead"][o], g.any([g.both(x, g.equal(chosen, constant(i, len(chosen)))) for i, x in enumerate(sources)]))
         off = modes["light"][0] ^ 1
         acts += [g.all([off, dark, g.any([s[name][o] for name in ("lck", "held", "up")])]), g.all([off, dark ^ 1, s["by_light"][o]])]
-        goes_on = g.any([g.differ(s["dim"][o], s["by_light"][o]), s["counting"][o], s["swinging"][o]])
-        acts += [g.both(off, goes_on), g.all([off ^ 1, works(g, s, o), g.differ(missing(g, s, modes, o, ports, dark), s["dim"][o])])]
+        goes_on = g.any([g.differ(is_dim(g, s, o), s["by_light"][o]), s["counting"][o], s["swinging"][o]])
+        acts += [g.both(off, goes_on), g.all([off ^ 1, works(g, s, o), g.differ(missing(g, s, modes, o, ports, dark), is_dim(g, s, o))])]
     for name, waits in (("pending", g.any([x for name in pending for x in s[name]])), ("external", g.any(s["set_external"])), ("light", g.any(acts))):
         holds[f"due_is_next_with_{name}"] = g.any([stale, waits ^ 1, soon])
     for p in range(ports):

@@ -33,16 +33,15 @@ SAME = {  # register of the fast core: that of the counter core
     "lates": "u_counters.late_q", "drops": "u_counters.dropped_q", "head": "u_events.head_q",
     "records": "u_events.count_q", "tail": "u_events.tail_q", "sw_tag": "u_commands.sw_tag_q", "timed_tag": "u_commands.timed_tag_q", "taken_stamp": "u_events.taken_q", "high": "u_registers.u_read.high_q"}
 MASKS = {"start_pending": "u_commands.start_q", "halt_pending": "u_commands.stop_q", "retry_pending": "u_commands.retry_q",
-         "known": "u_outputs.g_positions.u_positions.known_q", "dim": "u_outputs.g_power.u_detector.dim_q",
          "ringing": "u_outputs.g_power.u_detector.ringing_q", "vld": "u_outputs.valid_q", "seg_full": "u_segments.full_q",
          "reported_outputs": "u_events.changed_q", "reported_inputs": "u_events.ended_q", "gated": "u_engines.gated_q",
          "shadow_vld": "u_registers.u_settings.shadow_valid_o"}
 ARRAYS = {"src": "u_outputs.input_q", "draw": "u_outputs.draw_q", "tunings": "u_counters.tunings_q", "restarts": "u_counters.restarts_q",
           "seg_input": "u_segments.input_q", "seg_tag": "u_segments.tag_q", "seg_first": "u_segments.first_q", "seg_count": "u_segments.count_q",
           "len": "u_engines.len_q", "gap_len": "u_engines.gap_q", "repeats": "u_engines.repeats_q", "tag": "u_engines.tag_q",
-          "position": "u_outputs.g_positions.u_positions.position_q", "rings": "u_outputs.g_power.u_detector.rings_q",
+          "rings": "u_outputs.g_power.u_detector.rings_q",
           "shadow_in": "u_registers.u_settings.shadow_input_o"}
-OF_PORTS = ("tun", "lck", "up", "held", "fail", "by_light", "vld", "locks", "seg_full", "shaken", "blind", "dim", "counting", "swinging", "ringing", "astray", "known", "misroutes",
+OF_PORTS = ("tun", "lck", "up", "held", "fail", "by_light", "vld", "locks", "seg_full", "shaken", "blind", "dim", "counting", "swinging", "ringing", "astray", "misroutes",
             "reported_outputs", "reported_inputs", "gap", "send", "gated", "open", "routed", "lit", "rated",
             "start_pending", "halt_pending", "retry_pending", "shadow_vld")  # masks of the fast core
 
@@ -307,7 +306,10 @@ def output_states(v: View, o: int) -> Iterator[Equation]:
     yield v.mask("astray", o, g.equal(cause, constant(MISROUTED, 2)))
     disturbed = g.any(v.left_of_disturbance(o))
     yield v.mask("shaken", o, disturbed)
-    yield v.mask("blind", o, g.either(disturbed, v.bit("counter", "u_outputs.g_power.u_detector.dim_q", o)))
+    dim = v.bit("counter", "u_outputs.g_power.u_detector.dim_q", o)
+    yield v.mask("dim", o, g.both(v.fast("special")[0], dim))
+    yield v.mask("blind", o, g.either(disturbed, g.both(dim, v.is_lost(o) ^ 1)))
+    yield v.equation(f"position_{o}", "fast", "position", [*v.position(o), v.bit("counter", "u_outputs.g_positions.u_positions.known_q", o)], o)
     yield v.mask("counting", o, g.any(v.counter("u_outputs.g_power.u_detector.count_q", o)))
     yield v.mask("swinging", o, g.any(v.counter("u_outputs.g_power.u_detector.ring_q", o)))
     yield Equation(f"valid_{o}", "counter", [v.place("counter", "u_outputs.valid_q")[o]], [g.any(v.state(o))])

@@ -50,6 +50,9 @@ def light(v: View, o: int) -> Iterator[tuple[str, int]]:
     misroutes = v.bit("fast", "misroutes", o)
     yield f"misroutes_{o}", v.implies(misroutes, v.bit("fast", "astray", o))
     yield f"misroutes_{o}_by_the_settings", g.either(v.fast("stale")[0], g.differ(misroutes, v.shows_its_position(o)) ^ 1)
+    special, asked = v.fast("special")[0], [v.left_of_disturbance(o), [g.differ(dim, v.is_lost(o)), count, ring, ringing, v.bit("fast", "astray", o), misroutes]]
+    yield f"plain_{o}", g.either(special, g.any([x for bits in asked for x in bits]) ^ 1)
+    yield f"plain_{o}_by_the_settings", g.any([special, v.fast("stale")[0], v.flag("keeps", o) ^ 1])
 
 
 def engine(v: View, i: int) -> Iterator[tuple[str, int]]:
@@ -128,6 +131,10 @@ def stamps(v: View) -> Iterator[tuple[str, int]]:
     for o in range(v.ports):
         for least, stamp in (("sdue", "sdl"), ("wdue", "cdl"), ("wdue", "rdl")):
             yield f"{least}_at_most_{stamp}_{o}", v.at_most(v.fast(least), v.fast(stamp, o))
+    special = v.fast("special")[0]
+    for name in ("sdue", "wdue"):
+        yield f"plain_{name}", v.graph.either(special, v.graph.all(v.fast(name)))
+    yield "plain_without_power", v.graph.either(special, v.fast("level_seen")[-1] ^ 1)
 
 
 def mode(v: View, name: str) -> list[int]:
@@ -139,13 +146,17 @@ def level(v: View) -> list[int]:
     return [*mode(v, "threshold"), *mode(v, "hysteresis"), *mode(v, "light")]
 
 
+def is_dim(v: View, o: int) -> int:
+    return v.bit("counter", "u_outputs.g_power.u_detector.dim_q", o)
+
+
 def missing(v: View, o: int) -> int:
     """Light is missing at the output, with LEVEL.ON."""
     g = v.graph
     laser = v.at([v.setting("laser", i) for i in range(v.ports)], v.counter("u_outputs.input_q", o))
     power = g.subtract(laser + [laser[-1]] * 2, v.setting("loss", o) + [0, 0])
     threshold = mode(v, "threshold")
-    least = g.add(threshold + [threshold[-1]] * 2, [g.both(v.bit("fast", "dim", o), x) for x in mode(v, "hysteresis")] + [0] * 3)
+    least = g.add(threshold + [threshold[-1]] * 2, [g.both(is_dim(v, o), x) for x in mode(v, "hysteresis")] + [0] * 3)
     low = g.less([*power[:-1], power[-1] ^ 1], [*least[:-1], least[-1] ^ 1])  # they have signs
     return g.any([low, v.is_dark(o), v.bit("fast", "ringing", o)])
 
@@ -153,7 +164,8 @@ def missing(v: View, o: int) -> int:
 def due(v: View) -> Iterator[tuple[str, int]]:
     """`due` is not above what waits, or it is the next cycle's end, or a setting that acts in every cycle was written."""
     g, on = v.graph, mode(v, "light")[0]
-    stale = g.either(v.fast("stale")[0], g.equal(v.fast("level_seen"), level(v)) ^ 1)
+    asked = g.either(v.fast("level_seen")[-1], on)
+    stale = g.either(v.fast("stale")[0], g.both(asked, g.equal(v.fast("level_seen"), level(v)) ^ 1))
     soon = v.at_most(v.fast("due"), g.add(v.fast("now"), constant(1, 64)))
 
     def after(cycle: list[int]) -> list[int]:
@@ -166,7 +178,7 @@ def due(v: View) -> Iterator[tuple[str, int]]:
     light = []
     for o in range(v.ports):
         filtered = g.either(g.both(v.is_dark(o), v.is_state(o, LOCKING, HELD, UP)), g.both(v.is_dark(o) ^ 1, v.is_lost(o)))
-        dim = v.bit("fast", "dim", o)
+        dim = is_dim(v, o)
         goes_on = g.any([g.differ(dim, v.is_lost(o)), v.bit("fast", "counting", o), v.bit("fast", "swinging", o)])
         light += [g.both(on ^ 1, g.either(filtered, goes_on)), g.all([on, v.works(o), g.differ(missing(v, o), dim)])]
     external = [v.flag("external", i) for i in range(v.ports)]
