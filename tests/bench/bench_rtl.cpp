@@ -3,10 +3,12 @@
 #include <benchmark/benchmark.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
 #include "host/core/error.hpp"
+#include "ocs_regs.h"
 #include "tests/bench/main.hpp"
 #include "tests/bench/workload.hpp"
 
@@ -58,6 +60,30 @@ void add_words(int ports) {
   })->Unit(benchmark::kMicrosecond);
 }
 
+/// One register access after the other, while the clock stands still.
+void add_accesses(int ports) {
+  for (const bool writes : {false, true}) {
+    const std::string name = "verilated/" + std::to_string(ports) + (writes ? "/writes" : "/reads");
+    benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
+      try {
+        Busy busy("verilated", ports, true, {"", 10, 10000, 0});
+        RegisterBus& bus = busy.device().bus();
+        const auto address =
+            static_cast<std::uint32_t>(offsetof(ocs_regs_t, core) + offsetof(ocs_regs__core_t, SEQ_BASE));
+        for (auto _ : state)
+          if (writes)
+            bus.write(address, 0);
+          else
+            benchmark::DoNotOptimize(bus.read(address));
+        state.counters["accesses"] =
+            benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+      } catch (const Error& error) {
+        state.SkipWithError(error.what());
+      }
+    })->Unit(benchmark::kNanosecond);
+  }
+}
+
 void add(const std::string& device, int ports, bool warp, const Workload& workload, std::int64_t at_once = 0) {
   const std::string name =
       device + "/" + std::to_string(ports) + "/" + workload.name + (warp ? "/warped" : "/every_cycle");
@@ -76,6 +102,7 @@ const std::array<Workload, 5> workloads{{
 
 void add_all() {
   for (const int ports : {4, 64}) add_words(ports);
+  for (const int ports : {4, 64}) add_accesses(ports);
   for (const char* device : {"verilated", "verilated_counter", "model"})
     for (const int ports : {8, 16, 64, 128, 256}) {
       const std::string name = device;

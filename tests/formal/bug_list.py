@@ -235,7 +235,7 @@ OTHERS = [
     ("skewed", "next_g_neighbours.u_neighbours.left_q", "skew/ocs_skew_top.sv", ".step_i(32'(at[L].go)), .cycles_i", ".step_i(32'd1), .cycles_i"),
     ("skewed", "read", "skew/ocs_skew_top.sv", "disturbed: outputs_o[p].disturbed,\n", "disturbed: outputs_o[p].disturbed_next,\n"),
     ("ocs_outputs", "own_faults_at_once", "ocs_detector.sv", "dark_o = modes_i.light ? seen : faulty_i;", "dark_o = seen;"),
-    ("skewed", "detector_0", "skew/ocs_skew_outputs.sv", "(hit[o] ? starting[o] & at_once[o] :", "(hit[o] ? starting[o] :"),
+    ("skewed", "next_u_outputs.g_positions.u_positions.position_q", "skew/ocs_skew_outputs.sv", "(hit[o] ? starting[o] & at_once[o] :", "(hit[o] ? starting[o] :"),
     ("skewed", "next_u_outputs.cause_q", "skew/ocs_skew_outputs.sv", "? CauseMisrouted : CauseStuck) : cause_q[o];", "? CauseMisrouted : CauseStuck) : CauseStuck;"),
     ("skewed", "next_u_counters.misrouted_q", "skew/ocs_skew_outputs.sv", "port_cfg_i[position_o[o]].los | port_cfg_i[position_o[o]].dead);", "port_cfg_i[position_o[o]].los);"),
     ("skewed", "next_u_outputs.g_power.u_detector.dim_q", "skew/ocs_skew_top.sv", "select.low_dim = low_dim_c;", "select.low_dim = low_c;"),
@@ -268,7 +268,7 @@ OTHERS = [
 ]
 
 COMPOSITION = [
-    ("u_events.whole_mem", "ocs_segments.sv", "| first_d[o] != '0) partly", "| index_i[input_i[o]] != '0) partly"),
+    ("u_events.whole_mem", "ocs_segments.sv", "| first_d[o] != '0) partly", "| first_d[o] != '0 | index_i[input_i[o]] != '0) partly"),
     ("first_output_0", "ocs_detector.sv", "count_q[o] - 30'(step_i)", "count_q[o] - 30'd1"),
     ("first_disturbed_0", "ocs_neighbours.sv", "left_q[o] - 30'(step_i)", "left_q[o] - 30'd1"),
     ("first_output_0", "ocs_next.sv", "timer_o[o] = timer_i[o] - step_i;", "timer_o[o] = timer_i[o] - 32'd1;"),
@@ -299,11 +299,11 @@ FAST_HORIZON = [
     ("imin_", "engines.svh", "            imin[c*InChunk+j] = earliest;", "            if (gate == 0) imin[c*InChunk+j] = earliest;"),
     ("due_at_most_odue", "bus.svh", "due = odue < idue ? odue : idue;", "due = idue;"),
     ("due_at_most_idue", "bus.svh", "due = odue < idue ? odue : idue;", "due = odue;"),
-    ("due_at_most_wdue", "light.svh", "  if (wdue < due) due = wdue;\n", ""),
+    ("due_at_most_wdue", "light.svh", "if (wdue < due) due = wdue;", "if (wdue < due) due = wdue + 64'd1;"),
     ("wdue_at_most_cdl_0", "light.svh", "    if (cdl[o] < wdue) wdue = cdl[o];\n", ""),
     ("wdue_at_most_rdl_0", "light.svh", "    if (rdl[o] < wdue) wdue = rdl[o];\n", ""),
     ("due_is_next_with_light", "light.svh", "    if (missing != (works & dim)) due = now + 64'd1;\n", ""),
-    ("due_at_most_sdue", "light.svh", "  if (sdue < due) due = sdue;\n", ""),
+    ("due_at_most_sdue", "light.svh", "if (sdue < due) due = sdue;", "if (sdue < due) due = sdue + 64'd1;"),
     ("sdue_at_most_sdl_1", "outputs.svh", "if (sdl[o] < sdue) sdue", "if (o == 0 & sdl[o] < sdue) sdue"),
     ("due_at_most_commit_at", "bus.svh", "due = stamp_after(commit_at);", "due = stamp_after(commit_at) + 64'd1;"),
     ("due_at_most_entry_due", "bus.svh", "if (running & stamp_after(entry_due) < due)", "if (running & ~armed & stamp_after(entry_due) < due)"),

@@ -92,7 +92,8 @@ def horizon(run, ports: int) -> None:
     modes = [{name: edge.inputs[f"modes_i.{name}"] if now else g.inputs(bits) for name, bits in LEVEL.items()} for now in (True, False)]
     before, later = invariants(g, state, ports, modes[0]), invariants(g, edge.next, ports, modes[1])
     run.possible("fast_horizon", "assumptions", ports, g, g.all([forward, *before.values(), inputs["acts_Y"][0]]))
-    gating = [holds for name, holds in before.items() if name[1:].startswith(("min_", "first_", "due_"))]
+    plainly = [holds for name, holds in before.items() if name.startswith("plain_") or name.endswith("_is_never")]
+    gating = plainly + [holds for name, holds in before.items() if name[1:].startswith(("min_", "first_", "due_"))]
     for name, holds in later.items():
         known = gating if name[1:].startswith(("min_", "first_", "due_")) else before.values()  # the gating invariant needs nothing else
         run.claim("fast_horizon", name, ports, g, g.all([forward, *known]), holds, seconds=240, twice=True)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # Synthesises, places and routes the FPGA top for an ECP5-85 and says what it takes.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: place.py [N ...] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seeds K] [--seconds S] [--out FOLDER] [--unless-known]
+"""Usage: place.py [N ...] [--with OPTION[,OPTION]...] [--without OPTION[,OPTION]... | --bare] [--synthesis-only] [--seeds K] [--seconds S]
+                [--out FOLDER] [--unless-known]
 
-One row for each N without these options (as CAP_OPTIONS names them, in small letters; --bare: without any). Counters
-are no option: --without counters takes them out before synthesis, to show what they cost; such a switch isn't placed. Rows are
+One row for each N. A switch has the options that ocs_fpga has unless it is asked for others: not those of --without (as CAP_OPTIONS names them,
+in small letters; --bare: none of them), and those of --with, which are serial, receiver, neighbours, positions and power. Counters are no option: --without counters takes them out before synthesis, to show what they cost; such a switch isn't placed. Rows are
 kept in FOLDER/rows.json, and FOLDER/table.md has them as a table, with the seconds of a processor that they took and the longest path.
 With --seeds K nextpnr places the switch with seeds 1 to K; the row has the best clock and its path, and the median.
 With --unless-known a row that the same RTL, constraints, scripts and tools gave before, in any checkout, is taken from
@@ -23,11 +24,12 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 import yosys  # noqa: E402  (tools/yosys.py)
 
-OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS
+OPTIONS = ("pair", "jitter", "rate", "multicast", "all_stop", "external", "faults")  # bits of CAP_OPTIONS that ocs_fpga has by default
+MORE = ("serial", "receiver", "neighbours", "positions", "power")  # its further bits
 COUNTERS = "counters"
 SHOWN = 16  # ports up to which the clock of the constraints has to be met
-HEAD = """| N | without | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | median MHz | seeds | synthesis s | placing s | longest path, ns |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+HEAD = """| N | without | with | LUT4 | carry (CCU2C) | flip-flops | distributed RAM (DPR16X4) | block RAM | multipliers | TRELLIS_COMB of 83,640 | Fmax MHz | median MHz | seeds | synthesis s | placing s | longest path, ns |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
 """
 CELLS = ("LUT4", "CCU2C", "TRELLIS_FF", "TRELLIS_DPR16X4", "DP16KD", "MULT18X18D")
 
@@ -46,8 +48,9 @@ def processor() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def place(ports: int, without: list[str], out: pathlib.Path, seconds: float, synthesis_only: bool, seeds: int) -> dict:
-    mask = sum(1 << bit for bit, name in enumerate(OPTIONS) if name not in without)
+def place(ports: int, without: list[str], more: list[str], out: pathlib.Path, options: argparse.Namespace) -> dict:
+    mask = sum(1 << bit for bit, name in enumerate(OPTIONS + MORE) if name in more or (name in OPTIONS and name not in without))
+    seconds, seeds = options.seconds, options.seeds
     start = processor()
     taken_out = ["select -assert-count 1 t:*ocs_counters*", "delete t:*ocs_counters*"] if COUNTERS in without else []
     parameters = {"N": ports, "Options": mask}
@@ -56,8 +59,8 @@ def place(ports: int, without: list[str], out: pathlib.Path, seconds: float, syn
     stat = (out / "stat.json").read_text()
     cells = json.loads(stat[stat.index("{"):])["design"]["num_cells_by_type"]
     left_out = "all options" if set(without) == set(OPTIONS) else ", ".join(without)
-    row = {"N": ports, "without": left_out, **{name: cells.get(name, 0) for name in CELLS}, "synthesis": round(processor() - start)}
-    if synthesis_only or taken_out:
+    row = {"N": ports, "without": left_out, "with": ", ".join(more), **{name: cells.get(name, 0) for name in CELLS}, "synthesis": round(processor() - start)}
+    if options.synthesis_only or taken_out:
         return row
     start = processor()
     reports = [placed(out, seconds, seed) for seed in range(1, seeds + 1)]
@@ -101,14 +104,14 @@ def known_row(name: str, synthesis_only: bool, seeds: int) -> pathlib.Path:
     return yosys.kept("fpga", [name, str(synthesis_only), str(seeds), *versions], yosys.ROOT / "rtl", [pathlib.Path(__file__).resolve()])
 
 
-def row_of(name: str, options: argparse.Namespace, ports: int, without: list[str]) -> dict:
+def row_of(name: str, options: argparse.Namespace, ports: int, without: list[str], more: list[str]) -> dict:
     """A new row, which is kept for later runs; with --unless-known that of an earlier run if there is one."""
     known = known_row(name, options.synthesis_only, options.seeds)
     if options.unless_known and known.exists():
         print(f"{name}: the row of an earlier run with the same RTL and tools")
         return json.loads(known.read_text())
     print(f"{name}: {'synthesis' if options.synthesis_only else 'synthesis, placing and routing'}", flush=True)
-    row = place(ports, without, options.out / name, options.seconds, options.synthesis_only, options.seeds)
+    row = place(ports, without, more, options.out / name, options)
     known.parent.mkdir(parents=True, exist_ok=True)
     temporary = known.with_suffix(f".{os.getpid()}")
     temporary.write_text(json.dumps(row) + "\n")
@@ -117,12 +120,12 @@ def row_of(name: str, options: argparse.Namespace, ports: int, without: list[str
 
 
 def key(row: dict) -> tuple:
-    return row["N"], row["without"]
+    return row["N"], row["without"], row.get("with", "")
 
 
 def table(rows: dict[tuple, dict]) -> str:
     """Markdown: a line for each row."""
-    columns = ("N", "without", *CELLS, "comb", "fmax", "median", "seeds", "synthesis", "placing", "path")
+    columns = ("N", "without", "with", *CELLS, "comb", "fmax", "median", "seeds", "synthesis", "placing", "path")
     lines = ["| " + " | ".join(f"{row[c]:,}" if isinstance(row.get(c), (int, float)) else row.get(c, "–") for c in columns) + " |"
              for _, row in sorted(rows.items())]
     return HEAD + "\n".join(lines) + "\n"
@@ -131,6 +134,7 @@ def table(rows: dict[tuple, dict]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ports", nargs="*", type=int)
+    parser.add_argument("--with", dest="more", default="")
     parser.add_argument("--without", default="")
     parser.add_argument("--bare", action="store_true")
     parser.add_argument("--synthesis-only", action="store_true")
@@ -140,10 +144,11 @@ def main() -> int:
     parser.add_argument("--unless-known", action="store_true")
     options = parser.parse_args()
     without = list(OPTIONS) if options.bare else [name for name in options.without.split(",") if name]
-    known = [*OPTIONS, COUNTERS]
-    unknown = [name for name in without if name not in known]
-    if unknown:
-        parser.error(f"no option {unknown[0]}; known: {', '.join(known)}")
+    more = [name for name in options.more.split(",") if name]
+    for names, known in ((without, [*OPTIONS, COUNTERS]), (more, MORE)):
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            parser.error(f"no option {unknown[0]}; known: {', '.join(known)}")
     if not 1 <= options.seeds <= 64:
         parser.error(f"--seeds {options.seeds}: 1 to 64")
     if not options.ports:
@@ -152,9 +157,9 @@ def main() -> int:
     rows = {key(row): row for row in json.loads(kept.read_text())} if kept.exists() else {}
     good = True
     for ports in options.ports:
-        name = "-".join([str(ports), *without])
+        name = "-".join([str(ports), *without, *(f"with_{name}" for name in more)])
         try:
-            row = row_of(name, options, ports, without)
+            row = row_of(name, options, ports, without, more)
         except yosys.ToolError as error:
             print(f"{name}: {error}")
             good = False
