@@ -35,10 +35,12 @@ struct Neighbours {
   friend bool operator==(const Neighbours&, const Neighbours&) = default;
 };
 
-/// The level of light at outputs, the same at all of them, and what detectors and mirrors make of it (section 6 of
-/// docs/switch-contract.md). Levels are hundredths of a dBm, differences hundredths of a dB.
+/// The level of light at outputs, and what detectors and mirrors make of it (section 6 of docs/switch-contract.md).
+/// Levels are hundredths of a dBm, differences hundredths of a dB.
 struct LightLevel {
   int laser = 0, loss = 0;            ///< LASER of every input, LOSS of every output
+  std::vector<int> lasers{};          ///< LASER of each input; empty: every input has `laser`
+  std::vector<int> losses{};          ///< LOSS of each output; empty: every output has `loss`
   bool detected = false;              ///< LEVEL.ON: without it light is there or not, as faults say
   int threshold = 0, hysteresis = 0;  ///< LEVEL
   Cycles lost{0}, back{0};            ///< LOS_ASSERT, LOS_RELEASE
@@ -46,6 +48,8 @@ struct LightLevel {
   int rings = 0;                      ///< RINGS, 0 to 255
 
   bool any_ring() const { return detected && rings > 0 && ring.n > 0; }
+  int laser_of(Input in) const { return lasers.empty() ? laser : lasers[index(in)]; }
+  int loss_of(Output out) const { return losses.empty() ? loss : losses[index(out)]; }
   friend bool operator==(const LightLevel&, const LightLevel&) = default;
 };
 

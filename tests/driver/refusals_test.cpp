@@ -137,6 +137,12 @@ TEST(RegisterSwitchIsNotMade, WithDelaysThatDoNotFit) {
   for (const LightLevel& light :
        {LightLevel{.back = Cycles{1 << 30}}, LightLevel{.ring_after = Cycles{1 << 30}}, LightLevel{.ring = Cycles{-1}}})
     EXPECT_THROW(make_register_switch(*device, {.delays = {.light = light}}), Error);
+  EXPECT_EQ(refusal([&] {
+              make_register_switch(*device, {.delays = {.light = LightLevel{.lasers = {1, 2, 3}}}});
+            }),
+            "there are 3 levels of lasers, but the switch has 4 to be given one");
+  EXPECT_EQ(refusal([&] { make_register_switch(*device, {.delays = {.light = LightLevel{.losses = {1}}}}); }),
+            "there are 1 losses of outputs, but the switch has 4 to be given one");
   EXPECT_EQ(refusal([&] { make_register_switch(*device, {.delays = {.jitter = Cycles{6}}}); }),
             "jitter is 6 cycles, but must be 2^m - 1");
   EXPECT_THROW(make_register_switch(*device, {.delays = {.jitter = Cycles{1 << 30}}}), Error);

@@ -62,11 +62,14 @@ void check_light(const ocs_dev& dev, const SwitchDelays& delays) {
   check_delay("the time for which a mirror rings", delays.light->ring);
   if ((dev.options & OCS_REGS__CAP_OPTIONS__POWER_bm) == 0)
     refuse("light is to have a level, but this switch has no option for power");
+  check_count("levels of lasers", delays.light->lasers.size(), dev.ports);
+  check_count("losses of outputs", delays.light->losses.size(), dev.ports);
 }
 
 void set_light(DriverBus& bus, const ocs_dev& dev, const LightLevel& light) {
   const auto number = [](auto count) { return static_cast<std::uint32_t>(count); };
-  for (std::uint16_t p = 0; p < dev.ports; ++p) bus.check(ocs_set_power(&dev, p, light.laser, number(light.loss)));
+  for (std::uint16_t p = 0; p < dev.ports; ++p)
+    bus.check(ocs_set_power(&dev, p, light.laser_of(Input{p}), number(light.loss_of(Output{p}))));
   if (!light.detected) return;
   if (light.any_ring())
     bus.check(ocs_set_ringing(&dev, number(light.ring_after.n), number(light.ring.n), number(light.rings)));

@@ -13,7 +13,7 @@ namespace ocs {
 /// BASE of an output becomes the shortest of its pairs, PAIR what each has beyond it, LOCK its locking time. PAIR is
 /// written only where it isn't 0, so the switch must be as after power-up; so are PROG and PROG_LANES, JITTER_MASK,
 /// RECEIVER with its tables, DISTURB and DISTURB_AT, LASER, LOSS, LEVEL and what belongs to it; SEED with JITTER_MASK or RECEIVER.
-/// @param dev probed. @throws Error (input): a delay is out of range, there aren't as many as pairs or outputs, or
+/// @param dev probed. @throws Error (input): a delay is out of range, there aren't as many as pairs or ports, or
 /// pairs differ and the switch has no PAIR memory, mirrors are programmed in turn and it has no such option, jitter
 /// isn't 2^m - 1 or it has no such option, receivers lock by what they last received and it has no such option,
 /// mirrors disturb others and it has no such option, or light has a level and it has no such option; what the bus throws.
