@@ -66,6 +66,7 @@ struct Constants {
   bool multicast, all_stop, cycle_exact;
   Cycles min_lead;
   bool ahead = false;  ///< a command costs fabric time: it may be given before its cycle, and should
+  bool power = false;  ///< Switch::power() reads what light there is
 };
 
 struct Counters {
@@ -96,6 +97,8 @@ class Switch {
   virtual FabricClock& clock() = 0;
   virtual Constants constants() = 0;
   virtual Counters counters(std::uint16_t port) = 0;  ///< one instant for all fields
+  /// Hundredths of a dBm at an output now; none: there is no light, or Constants::power is false.
+  virtual std::optional<int> power(Output /*output*/) { return std::nullopt; }
   virtual std::optional<Refusal> commit(const Commit&) = 0;
   virtual std::optional<Refusal> start(const Burst&) = 0;  ///< refused while the input's engine runs
   virtual std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) = 0;  ///< period 0: once

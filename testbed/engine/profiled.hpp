@@ -63,6 +63,10 @@ class ProfiledSwitch final : public Switch {
     const Profile::In in(&profile_, part_);
     return inner_.counters(port);
   }
+  std::optional<int> power(Output output) override {
+    const Profile::In in(&profile_, part_);
+    return inner_.power(output);
+  }
   std::optional<Refusal> commit(const Commit& commit) override {
     const Profile::In in(&profile_, part_);
     return inner_.commit(commit);

@@ -170,6 +170,13 @@ TEST(RegisterSwitchIsNotMade, WithOptionsThatTheSwitchLacks) {
             "tuning times are to be drawn, but this switch has no option for jitter");
   const auto plain = make_register_switch(spy, {});
   spy.lie = [](std::uint32_t address, std::uint32_t value) {
+    EXPECT_TRUE(address < offsetof(ocs_regs_t, optics.POWER) || address >= offsetof(ocs_regs_t, optics.POWER) + 1024)
+        << "an old switch has no such register";
+    return address == offsetof(ocs_regs_t, CAP_OPTIONS) ? 0 : value;
+  };
+  EXPECT_FALSE(plain->constants().power);
+  EXPECT_EQ(plain->power(Output{1}), std::nullopt);
+  spy.lie = [](std::uint32_t address, std::uint32_t value) {
     return address == offsetof(ocs_regs_t, CAP_OPTIONS) ? std::uint32_t{OCS_REGS__CAP_OPTIONS__FAULTS_bm} : value;
   };
   const auto without_positions = make_register_switch(spy, {});

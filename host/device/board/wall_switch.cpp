@@ -35,6 +35,7 @@ class WallSwitch final : public Switch, public FabricClock {
     return constants;
   }
   Counters counters(std::uint16_t port) override { return inner_->counters(port); }
+  std::optional<int> power(Output output) override { return inner_->power(output); }
   std::optional<Refusal> commit(const Commit& commit) override;
   std::optional<Refusal> start(const Burst& burst) override;
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;

@@ -21,6 +21,7 @@ class RegisterSwitch final : public Switch {
   FabricClock& clock() override { return clock_; }
   Constants constants() override;
   Counters counters(std::uint16_t port) override;
+  std::optional<int> power(Output output) override;
   std::optional<Refusal> commit(const Commit& commit) override;
   std::optional<Refusal> start(const Burst& burst) override;
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
@@ -77,7 +78,8 @@ Constants RegisterSwitch::constants() {
           .multicast = config_.multicast,
           .all_stop = config_.all_stop,
           .cycle_exact = mirror_.is_virtual(),
-          .min_lead = Cycles{0}};
+          .min_lead = Cycles{0},
+          .power = (dev_.options & OCS_REGS__CAP_OPTIONS__POWER_bm) != 0};
 }
 
 Counters RegisterSwitch::counters(std::uint16_t port) {
@@ -91,6 +93,17 @@ Counters RegisterSwitch::counters(std::uint16_t port) {
   bus_.check(ocs_misrouted(&dev_, port, &shown));
   counters.shown = Words{static_cast<std::int64_t>(shown)};
   return counters;
+}
+
+std::optional<int> RegisterSwitch::power(Output output) {
+  const std::uint16_t o = index(output);
+  if (o >= dev_.ports)
+    throw Error(ErrorKind::input,
+                "output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  if ((dev_.options & OCS_REGS__CAP_OPTIONS__POWER_bm) == 0) return std::nullopt;  // an old map has no such register
+  std::int32_t power = OCS_NO_POWER;
+  bus_.check(ocs_power(&dev_, o, &power));
+  return power == OCS_NO_POWER ? std::nullopt : std::optional<int>(power);
 }
 
 /// Why no commit can be given for cycle `at`.
