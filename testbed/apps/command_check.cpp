@@ -89,10 +89,10 @@ std::string neighbours_text(const FabricSettings& fabric) {
 std::string light_text(const FabricSettings& fabric) {
   if (!fabric.light) return {};
   const LightLevels& levels = *fabric.light_levels;
-  const int power = levels.laser - levels.loss;
-  std::string text = "  light: " + dbm_text(power) + " at outputs";
+  std::string text = "  light: " + weakest_text(levels) + (levels.by_port() ? ", the weakest pair" : "");
   if (!levels.detected) return text + "; it is there or not, as faults say\n";
-  text += ", " + hundredths_text(power - levels.lost_below) + " dB above the level below which it is lost\n";
+  text += ", " + hundredths_text(weakest_pair(levels).power - levels.lost_below) +
+          " dB above the level below which it is lost\n";
   if (levels.lost_for.n > 0) text += delay_line("loss", levels.lost_for, fabric.light->lost, fabric.cycle);
   if (levels.back_for.n > 0) text += delay_line("return", levels.back_for, fabric.light->back, fabric.cycle);
   if (!fabric.rings()) return text;

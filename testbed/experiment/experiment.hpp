@@ -72,12 +72,17 @@ struct NeighbourTimes {
 
 /// The level of light at outputs, and what becomes of it, as asked for: hundredths of a dBm, and of a dB.
 struct LightLevels {
-  int laser = 0, loss = 0;
+  int laser = 0, loss = 0;          ///< of every port
+  std::vector<int> lasers{};        ///< of each input; empty: every input has `laser`
+  std::vector<int> losses{};        ///< of each output; empty: every output has `loss`
   bool detected = false;            ///< light is lost below a level
   int lost_below = 0, back_at = 0;  ///< the second is no less
   Picos lost_for, back_for;         ///< so long before it is reported
   int rings = 0;                    ///< times that a mirror that arrives loses its light, 0 to 255
   Picos ring_after, ring;
+
+  /// Whether ports differ.
+  bool by_port() const { return !lasers.empty() || !losses.empty(); }
   friend bool operator==(const LightLevels&, const LightLevels&) = default;
 };
 

@@ -257,6 +257,35 @@ TEST_F(Cli, CheckSaysHowFarLightIsFromBeingLost) {
   EXPECT_EQ(run("check " + tiny).out.find("light: "), std::string::npos);
 }
 
+TEST_F(Cli, CheckNamesTheWeakestPairOfALightThatDiffersByPort) {
+  const auto write = [&](const std::string& more) {
+    std::ofstream(path("p.toml")) << "ports = 5\n[tuning]\nall = \"1 us\"\n[locking]\nall = \"0 ns\"\n[optics]\n"
+                                     "laser = [-3, -4.5, -2, -9, -3]\nloss = [0, 0.25, 2.75, 1, 0]\n" +
+                                         more;
+  };
+  for (const char* file : {"tiny.toml", "tiny.csv"})
+    std::filesystem::copy_file(source + "/testbed/experiments/" + file, path(file));
+  const std::string command = "check tiny.toml --set fabric.switch=file:p.toml";
+  write("");
+  EXPECT_NE(run(command).out.find(
+                "  light: -11.75 dBm at output 2 from input 3, the weakest pair; it is there or not, as faults say\n"),
+            std::string::npos)
+      << run(command).out;
+  write("light = \"0 dBm, lost below -14 dBm\"\n");
+  EXPECT_NE(run(command).out.find("  light: -11.75 dBm at output 2 from input 3, the weakest pair, 2.25 dB above the "
+                                  "level below which it is lost\n"),
+            std::string::npos);
+  EXPECT_NE(refused(command + " --set fabric.device=soc")
+                .find("fabric.light is \"0 dBm, lost below -14 dBm, laser and loss of the switch\", but must be \"\" "
+                      "with fabric.device \"soc\": the registers are its firmware's"),
+            std::string::npos);
+  write("light = \"0 dBm, lost below -11 dBm\"\n");
+  EXPECT_NE(
+      refused(command).find("but must have light to spare: -11.75 dBm at output 2 from input 3 are below -11 dBm, "
+                            "and that circuit would never be up"),
+      std::string::npos);
+}
+
 TEST_F(Cli, OneThingIsNotManyThings) {
   const std::string one = tiny + " --set policy=sunflow --set job.workers=1 --set job.servers=1";
   const std::string checked = run("check " + one + " --set job.workload=softmax").out;

@@ -139,6 +139,51 @@ TEST(SwitchKey, LightIsThatOfTheSwitchUnlessTheExperimentSaysOtherwise) {
   EXPECT_EQ(own.light_levels->laser, -400);
 }
 
+TEST(SwitchKey, LevelsByPortAreThoseOfTheFirstPortsUnlessTheExperimentSaysOtherwise) {
+  const SwitchProfile profile = parse_switch_profile(
+      "ports = 4\n[tuning]\nall = '1 us'\n[locking]\nall = '0 ns'\n[optics]\nlight = '-3 dBm, lost below -5 dBm'\n"
+      "laser = [-3, -2.5, -4, -9]\nloss = [0, 0.25, 1.5, 9]\n",
+      "p", "p.toml");
+  FabricSettings fabric;
+  fabric.ports = 2;
+  use_switch(fabric, profile, {});
+  ASSERT_TRUE(fabric.light_levels);
+  EXPECT_EQ(fabric.light_levels->lasers, (std::vector{-300, -250}));
+  EXPECT_EQ(fabric.light_levels->losses, (std::vector{0, 25}));
+  const LightLevel level = light_in_cycles(*fabric.light_levels, Picos{3000});
+  EXPECT_EQ(level.laser_of(Input{1}), -250);
+  EXPECT_EQ(level.loss_of(Output{1}), 25);
+  EXPECT_EQ(level.threshold, -500);
+  FabricSettings own;
+  own.ports = 2;
+  own.light_text = "-4 dBm";
+  own.light_levels = parse_light(own.light_text);
+  use_switch(own, profile, {});
+  EXPECT_EQ(own.light_levels, parse_light("-4 dBm"));
+  EXPECT_EQ(own.light_text, "-4 dBm");
+}
+
+TEST(LightKey, HasNoPairOfPortsWithTooLittleLight) {
+  LightLevels levels = parse_light("0 dBm less 1 dB, lost below -5 dBm, back at -4 dBm").value();
+  const auto why = [&] { return refusal([&] { light_in_cycles(levels, Picos{3000}); }); };
+  levels.lasers = {-100, -300, -200, -300};
+  EXPECT_EQ(weakest_text(levels), "-4 dBm at output 0 from input 1");
+  EXPECT_NO_THROW(light_in_cycles(levels, Picos{3000})) << "no weaker than both levels";
+  levels.losses = {0, 0, 101, 101};
+  EXPECT_EQ(weakest_pair(levels).out, 2u);
+  EXPECT_EQ(why(),
+            "must have light to spare: -4.01 dBm at output 2 from input 1 are below -4 dBm, and that circuit would not "
+            "be up again once it has lost its light");
+  levels.losses[3] = 201;
+  EXPECT_EQ(why(),
+            "must have light to spare: -5.01 dBm at output 3 from input 1 are below -5 dBm, and that circuit would "
+            "never be up");
+  levels.lasers.clear();
+  EXPECT_EQ(weakest_text(levels), "-2.01 dBm at output 3 from input 0");
+  levels.losses.clear();
+  EXPECT_EQ(weakest_text(levels), "-1 dBm at outputs");
+}
+
 TEST(LightKey, IsReadToTheHundredthAndRoundedUpToCycles) {
   const LightLevels levels =
       parse_light(

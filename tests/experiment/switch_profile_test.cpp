@@ -3,6 +3,7 @@
 #include "testbed/experiment/files/switch_profile.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "testbed/experiment/files/quantiles.hpp"
 #include "tests/common/places.hpp"
@@ -152,6 +153,72 @@ TEST(SwitchProfile, MayStateItsPowerBudget) {
     EXPECT_EQ(wrong(rest + "launch_dbm = " + value),
               "p.toml:7: \"optics.launch_dbm\" must be a number from -1000 to 1000")
         << value;
+}
+
+const std::string optics_of_four = "ports = 4\n[tuning]\nall = '1 s'\n[locking]\nall = '0 ns'\n[optics]\n";
+
+SwitchProfile with_optics(const std::string& keys) {
+  return parse_switch_profile(optics_of_four + keys, "p", "p.toml");
+}
+
+TEST(SwitchProfile, MayStateTheLevelsOfEachPortToTheHundredth) {
+  const SwitchProfile lists =
+      with_optics("laser = [-3.05, -327.68, 3_2.7e1, 0]\nloss = [0.07, 655.35, 0x10, 2.50]\nlaunch_dbm = -3");
+  ASSERT_TRUE(lists.light);
+  LightLevels right;
+  right.lasers = {-305, -32768, 32700, 0};
+  right.losses = {7, 65535, 1600, 250};
+  EXPECT_EQ(*lists.light, right);
+  EXPECT_EQ(lists.light_text, "laser and loss of the switch");
+  EXPECT_EQ(lists.optics.size(), 1u) << "lists are no numbers of the optics in SystemC";
+  right = {};
+  right.loss = 300;
+  EXPECT_EQ(*with_optics("loss = 3").light, right);
+  for (int hundredths = -999; hundredths <= 999; ++hundredths) {
+    const std::string text = (hundredths < 0 ? "-" : "") + std::to_string(std::abs(hundredths) / 100) + "." +
+                             std::to_string(std::abs(hundredths) / 10 % 10) + std::to_string(std::abs(hundredths) % 10);
+    EXPECT_EQ(with_optics("laser = " + text).light->laser, hundredths) << text;
+  }
+}
+
+TEST(SwitchProfile, HasLevelsThatGoBeforeTheFirstLevelOfItsLight) {
+  const std::string light = "light = '-3 dBm less 2.5 dB, lost below -14 dBm'\n";
+  const LightLevels plain = *with_optics(light).light;
+  const SwitchProfile lasers = with_optics(light + "laser = [1, 2, 3, 4]");
+  LightLevels right = plain;
+  right.lasers = {100, 200, 300, 400};
+  EXPECT_EQ(*lasers.light, right) << "2.5 dB are lost at all outputs";
+  EXPECT_EQ(lasers.light_text, "-3 dBm less 2.5 dB, lost below -14 dBm, laser of the switch");
+  right = plain;
+  right.loss = 125;
+  EXPECT_EQ(*with_optics("loss = 1.25\n" + light).light, right);
+  EXPECT_EQ(with_optics("loss = 1.25\n" + light).light_text,
+            "-3 dBm less 2.5 dB, lost below -14 dBm, loss of the switch");
+  EXPECT_EQ(with_optics(light).light_text, "-3 dBm less 2.5 dB, lost below -14 dBm");
+}
+
+TEST(SwitchProfile, RefusesLevelsThatArentThoseOfItsPorts) {
+  const auto refused = [](const std::string& keys) { return wrong(optics_of_four + keys); };
+  const std::string laser =
+      "p.toml:7: \"optics.laser\" must be a level in dBm, or a list of 4 of them, one for each input: numbers from "
+      "-327.68 to 327.67 with two decimals at most";
+  const std::string loss =
+      "p.toml:7: \"optics.loss\" must be a loss in dB, or a list of 4 of them, one for each output: numbers from 0 to "
+      "655.35 with two decimals at most";
+  EXPECT_EQ(refused("laser = [1, 2, 3]"), laser + "; it has 3 of them");
+  EXPECT_EQ(refused("laser = []"), laser + "; it has 0 of them");
+  EXPECT_EQ(refused("loss = [1, 2, 3, 4, 5]"), loss + "; it has 5 of them");
+  for (const char* value :
+       {"-3.005", "-327.69", "327.68", "328", "10000", "1e-05", "1e+300", "nan", "inf", "99999.5"}) {
+    EXPECT_EQ(refused(std::string("laser = ") + value), laser + "; it has " + (value[0] == 'i' ? "inf" : value));
+    EXPECT_EQ(refused(std::string("laser = [1, 2, 3, ") + value + "]"), laser + "; it has " + value);
+  }
+  for (const char* value : {"-0.01", "-1", "655.36", "656", "0.001"})
+    EXPECT_EQ(refused(std::string("loss = ") + value), loss + "; it has " + value);
+  for (const char* value : {"'-3 dBm'", "true", "{}", "[1, 2, 3, '4']", "[1, 2, 3, [4]]", "2024-01-01"}) {
+    EXPECT_EQ(refused(std::string("laser = ") + value), laser) << value;
+    EXPECT_EQ(refused(std::string("loss = ") + value), loss) << value;
+  }
 }
 
 TEST(SwitchProfile, IsFoundByNameOrPath) {

@@ -46,6 +46,9 @@ class WrongInputs : public Cli {
     write("zip_length.toml", "zip = [[\"seed\", \"job.workers\"]]\nseed=[1,2]\njob.workers=[1,2,3]\n");
     write("only.toml", "policy = \"hlf\"\n[[only]]\nsed = 1\n");
     write("only_none.toml", "policy = \"hlf\"\n[[only]]\nseed = 9\n");
+    const std::string profile = "ports = 2\n[tuning]\nall = \"1 us\"\n[locking]\nall = \"0 ns\"\n[optics]\n";
+    write("laser.toml", profile + "laser = [-3, -327.69]\n");
+    write("loss.toml", profile + "loss = [1, 2, 3]\n");
     write("skip_all.toml", "policy = \"hlf\"\n[[skip]]\npolicy = \"hlf\"\n");
     ASSERT_EQ(run("run tiny.toml --set policy=hlf --db r.db --quiet").code, 0);
   }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdlib>
+#include <vector>
 
 #include "host/core/error.hpp"
 #include "host/core/list_text.hpp"
@@ -15,7 +17,7 @@
 namespace ocs {
 namespace {
 
-constexpr int least_light = -32768, most_light = 32767, most_loss = 65535, most_more = 32767;  // hundredths
+constexpr int most_more = 32767;  // hundredths
 constexpr int most_rings = 255;
 
 [[noreturn]] void refuse_light() {
@@ -49,19 +51,34 @@ int number_of(std::string_view digits) {
   return value;
 }
 
+/// A number with up to four digits on either side of its point.
+struct Decimal {
+  bool negative;
+  std::string_view whole, part;
+
+  bool has_hundredths_at_most() const { return part.size() <= 2; }
+  int hundredths() const {
+    const int size = 100 * number_of(whole) + number_of(part) * (part.size() == 1 ? 10 : 1);
+    return negative ? -size : size;
+  }
+};
+
+std::optional<Decimal> decimal_of(std::string_view text) {
+  const bool negative = take_word(text, "-");
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const Decimal decimal{negative, text.substr(0, point), point < text.size() ? text.substr(point + 1) : "0"};
+  if (!all_digits(decimal.whole) || !all_digits(decimal.part)) return std::nullopt;
+  return decimal;
+}
+
 /// "-13.5 dBm" in hundredths, exactly.
 int hundredths(std::string_view text, std::string_view unit, int least, int most) {
-  std::string_view value = trimmed(text);
+  const std::string_view value = trimmed(text);
   if (!value.ends_with(unit)) refuse_light();
-  value = trimmed(value.substr(0, value.size() - unit.size()));
-  const bool negative = take_word(value, "-");
-  const std::size_t point = std::min(value.find('.'), value.size());
-  const std::string_view whole = value.substr(0, point);
-  const std::string_view part = point < value.size() ? value.substr(point + 1) : "0";
-  if (!all_digits(whole) || !all_digits(part)) refuse_light();
-  if (part.size() > 2) refuse("must have hundredths of a dB at most; it has " + in_quotes(trimmed(text)));
-  const int size = 100 * number_of(whole) + number_of(part) * (part.size() == 1 ? 10 : 1),
-            level = negative ? -size : size;
+  const std::optional<Decimal> decimal = decimal_of(trimmed(value.substr(0, value.size() - unit.size())));
+  if (!decimal) refuse_light();
+  if (!decimal->has_hundredths_at_most()) refuse("must have hundredths of a dB at most; it has " + in_quotes(value));
+  const int level = decimal->hundredths();
   if (level < least || level > most)
     refuse("must have " + std::string(unit == "dBm" ? "levels" : "a loss") + " from " + hundredths_text(least) +
            " to " + hundredths_text(most) + " " + std::string(unit) + "; it has " + in_quotes(trimmed(text)));
@@ -110,14 +127,26 @@ void parse_levels(std::string_view text, LightLevels& light) {
            " dB more; it has " + dbm_text(light.back_at) + " and " + dbm_text(light.lost_below));
 }
 
+/// The first port with the greatest of some numbers; 0 where there is no list.
+std::size_t port_of_greatest(const std::vector<int>& of_each) {
+  return static_cast<std::size_t>(std::ranges::max_element(of_each) - of_each.begin());
+}
+
+std::size_t port_of_least(const std::vector<int>& of_each) {
+  return static_cast<std::size_t>(std::ranges::min_element(of_each) - of_each.begin());
+}
+
 void check_margin(const LightLevels& levels) {
-  const int power = levels.laser - levels.loss;
+  const int power = weakest_pair(levels).power;
+  const std::string weakest = "must have light to spare: " + weakest_text(levels) + " are below ";
+  const bool by_port = levels.by_port();
   if (power < levels.lost_below)
-    refuse("must have light to spare: " + dbm_text(power) + " at outputs are below " + dbm_text(levels.lost_below) +
-           ", and no circuit would ever be up");
+    refuse(weakest + dbm_text(levels.lost_below) +
+           (by_port ? ", and that circuit would never be up" : ", and no circuit would ever be up"));
   if (power < levels.back_at)
-    refuse("must have light to spare: " + dbm_text(power) + " at outputs are below " + dbm_text(levels.back_at) +
-           ", and no circuit that has lost its light would be up again");
+    refuse(weakest + dbm_text(levels.back_at) +
+           (by_port ? ", and that circuit would not be up again once it has lost its light"
+                    : ", and no circuit that has lost its light would be up again"));
 }
 
 }  // namespace
@@ -133,6 +162,24 @@ std::string hundredths_text(int value) {
 }
 
 std::string dbm_text(int hundredths) { return hundredths_text(hundredths) + " dBm"; }
+
+std::optional<int> hundredths_of(std::string_view decimal) {
+  const std::optional<Decimal> found = decimal_of(decimal);
+  return found && found->has_hundredths_at_most() ? std::optional(found->hundredths()) : std::nullopt;
+}
+
+WeakestPair weakest_pair(const LightLevels& levels) {
+  WeakestPair pair{.in = port_of_least(levels.lasers), .out = port_of_greatest(levels.losses)};
+  pair.power = (levels.lasers.empty() ? levels.laser : levels.lasers[pair.in]) -
+               (levels.losses.empty() ? levels.loss : levels.losses[pair.out]);
+  return pair;
+}
+
+std::string weakest_text(const LightLevels& levels) {
+  const WeakestPair pair = weakest_pair(levels);
+  return dbm_text(pair.power) + " at output" +
+         (levels.by_port() ? " " + std::to_string(pair.out) + " from input " + std::to_string(pair.in) : "s");
+}
 
 std::optional<LightLevels> parse_light(std::string_view text) {
   text = trimmed(text);
@@ -150,6 +197,8 @@ std::optional<LightLevels> parse_light(std::string_view text) {
 LightLevel light_in_cycles(const LightLevels& levels, Picos cycle) {
   LightLevel light{.laser = levels.laser,
                    .loss = levels.loss,
+                   .lasers = levels.lasers,
+                   .losses = levels.losses,
                    .detected = levels.detected,
                    .threshold = levels.lost_below,
                    .hysteresis = levels.back_at - levels.lost_below,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,10 +20,26 @@ namespace ocs {
 /// @throws Error with half a sentence: "must be ...".
 std::optional<LightLevels> parse_light(std::string_view text);
 
+/// Limits of what a laser sends and of what is lost, in hundredths.
+inline constexpr int least_light = -32768, most_light = 32767, most_loss = 65535;
+
+/// "-13.5" in hundredths, exactly.
+/// @return none: it isn't a decimal number with up to four digits before its point and two after it
+std::optional<int> hundredths_of(std::string_view decimal);
+
 /// "-5.5", of -550.
 std::string hundredths_text(int value);
 /// "-5.5 dBm", of hundredths.
 std::string dbm_text(int hundredths);
+
+/// The pair of ports with the least light, the first one of several.
+struct WeakestPair {
+  std::size_t in = 0, out = 0;
+  int power = 0;
+};
+WeakestPair weakest_pair(const LightLevels& levels);
+/// "-5.5 dBm at outputs", or where ports differ "-7.25 dBm at output 3 from input 12".
+std::string weakest_text(const LightLevels& levels);
 
 /// Times are rounded up. @throws Error with half a sentence: a time doesn't fit the switch, 2^30 - 1 cycles; no light is
 /// to spare at outputs; or a ring is over before it is reported.

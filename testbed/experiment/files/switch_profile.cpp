@@ -3,6 +3,8 @@
 #include "testbed/experiment/files/switch_profile.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <set>
 
 #include "host/core/error.hpp"
@@ -23,6 +25,16 @@ constexpr std::int64_t longest = std::int64_t{1} << 62;
 
 constexpr Library library{
     .kind = "switch", .plural = "switches", .ending = ".toml", .path = "file:PROFILE.toml", .except = {}};
+
+/// The shortest decimal that is this number: what was written, if that has up to 15 digits. Empty: it isn't a number.
+std::string decimal_text(const toml::node& node) {
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+  const auto* number = node.as_floating_point();
+  if (number == nullptr) return {};
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), number->get());  // the shortest
+  return {text.data(), end.ptr};
+}
 
 std::string hash_of(std::string_view text) {
   Fnv1a hash;
@@ -66,6 +78,7 @@ class Reader {
       profile.optics = optics(section(table, "optics"));
       profile.light_text = words(section(table, "optics"), "light");
       profile.light = light(section(table, "optics"), profile.light_text);
+      add_levels(section(table, "optics"), profile);
     }
     if (table.contains("bounds")) {
       const toml::table& bounds = section(table, "bounds");
@@ -247,14 +260,60 @@ class Reader {
     }
   }
 
+  /// What one of the lists says: a number of dBm or dB for all ports, or one for each; in hundredths.
+  struct Levels {
+    const char *key, *what, *of;  ///< of: whom each number belongs to
+    int least, most;
+  };
+
+  int level(const toml::node& node, const std::string& right, const Levels& limits) const {
+    const std::string text = decimal_text(node);
+    if (text.empty()) refuse(node.source(), right);
+    const std::optional<int> level = hundredths_of(text);
+    if (!level || *level < limits.least || *level > limits.most) refuse(node.source(), right + "; it has " + text);
+    return *level;
+  }
+
+  /// @param all of every port, if it is one number @param each of each port, if it is a list
+  void read_levels(const toml::node& node, const Levels& limits, int ports, int& all, std::vector<int>& each) const {
+    const std::string right = in_quotes(std::string("optics.") + limits.key) + " must be " + limits.what +
+                              ", or a list of " + std::to_string(ports) + " of them, one for each " + limits.of +
+                              ": numbers from " + hundredths_text(limits.least) + " to " +
+                              hundredths_text(limits.most) + " with two decimals at most";
+    const toml::array* items = node.as_array();
+    if (items == nullptr) {
+      all = level(node, right, limits);
+      return;
+    }
+    if (items->size() != static_cast<std::size_t>(ports))
+      refuse(node.source(), right + "; it has " + std::to_string(items->size()) + " of them");
+    for (const toml::node& item : *items) each.push_back(level(item, right, limits));
+  }
+
+  /// Lists of levels go before the first level of `light`.
+  void add_levels(const toml::table& table, SwitchProfile& profile) const {
+    const toml::node *laser = table.get("laser"), *loss = table.get("loss");
+    if (laser == nullptr && loss == nullptr) return;
+    if (!profile.light) profile.light.emplace();
+    LightLevels& levels = *profile.light;
+    if (laser != nullptr)
+      read_levels(*laser, {"laser", "a level in dBm", "input", least_light, most_light}, profile.ports, levels.laser,
+                  levels.lasers);
+    if (loss != nullptr)
+      read_levels(*loss, {"loss", "a loss in dB", "output", 0, most_loss}, profile.ports, levels.loss, levels.losses);
+    profile.light_text += std::string(profile.light_text.empty() ? "" : ", ") + (laser != nullptr ? "laser" : "") +
+                          (laser != nullptr && loss != nullptr ? " and " : "") + (loss != nullptr ? "loss" : "") +
+                          " of the switch";
+  }
+
   std::map<std::string, double> optics(const toml::table& table) const {
     constexpr double most = 1000;
-    known(
-        table, "optics.",
-        {"launch_dbm", "insertion_loss_db", "loss_spread_db", "sensitivity_dbm", "drift_db_per_s", "damping", "light"});
+    known(table, "optics.",
+          {"launch_dbm", "insertion_loss_db", "loss_spread_db", "sensitivity_dbm", "drift_db_per_s", "damping", "light",
+           "laser", "loss"});
     std::map<std::string, double> numbers;
     for (const auto& [key, node] : table) {
-      if (key.str() == "light") continue;
+      if (key.str() == "light" || key.str() == "laser" || key.str() == "loss") continue;
       const std::optional<double> number = node.value<double>();
       if (!node.is_number() || !number || !(*number >= -most && *number <= most))
         refuse(node.source(), in_quotes("optics." + std::string(key.str())) + " must be a number from -1000 to 1000");
@@ -271,6 +330,11 @@ class Reader {
 
   std::string_view origin_;
 };
+
+void use_first_ports(LightLevels& levels, std::size_t ports) {
+  for (std::vector<int>* of_each : {&levels.lasers, &levels.losses})
+    if (!of_each->empty()) of_each->resize(ports);
+}
 
 }  // namespace
 
@@ -315,6 +379,7 @@ void use_switch(FabricSettings& fabric, const SwitchProfile& profile, const Orig
   if (fabric.light_text.empty()) {
     fabric.light_text = profile.light_text;
     fabric.light_levels = profile.light;
+    if (fabric.light_levels) use_first_ports(*fabric.light_levels, static_cast<std::size_t>(fabric.ports));
   }
   fabric.pair_tuning.clear();
   fabric.output_locking.clear();

@@ -31,8 +31,8 @@ struct SwitchProfile {
   std::optional<ReceiverTimes> receivers;  ///< the same; none: nothing
   std::string neighbours_text;             ///< what mirrors that move do to others, as in fabric.neighbours
   NeighbourTimes neighbours;               ///< the same
-  std::string light_text;                  ///< the light at outputs, as in fabric.light
-  std::optional<LightLevels> light;        ///< the same; none: light has no level
+  std::string light_text;                  ///< the light at outputs, as in fabric.light, and which levels lists say
+  std::optional<LightLevels> light;        ///< the same, with levels of `ports` ports; none: light has no level
   std::optional<Picos> at_most;            ///< of tuning + locking, of any pair, as its maker or its users state it
   std::map<std::string, double> optics;    ///< what [optics] states of the power budget, by its keys; dB, dBm
   std::string hash;                        ///< of the text it was read from
