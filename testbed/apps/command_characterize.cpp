@@ -220,8 +220,8 @@ void characterize_device(const CharacterizeArguments& arguments, const Environme
 void add_characterize(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "characterize",
-      "Measures tuning and locking of every pair of ports, from idle and from another circuit, through ordinary\n"
-      "commands and events (docs/characterize.md).");
+      "Measures tuning and locking of every pair of ports, from idle and from another circuit, and the power of its\n"
+      "light, through ordinary commands and events (docs/characterize.md).");
   const auto arguments = std::make_shared<CharacterizeArguments>();
   arguments->device.add_to(*command, false);
   const auto text = [&](const char* name, std::string& value, const char* help, const char* type) {

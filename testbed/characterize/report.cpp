@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 
+#include "testbed/experiment/files/light.hpp"
 #include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -64,6 +65,26 @@ std::string neighbours_text(const std::optional<MeasuredNeighbours>& neighbours)
          (neighbours->alike ? "\n" : ", at most: not every mirror does so\n");
 }
 
+/// Nothing where all is as after reset.
+std::string power_text(const Findings& findings, const Summary& summary) {
+  if (!summary.power || !summary.power->has_levels()) return {};
+  const MeasuredPower& power = *summary.power;
+  const CircuitSetUp& weakest = findings.set_ups[power.weakest];
+  std::string out = "power: min " + dbm_text(power.min) + ", median " + dbm_text(power.median) + ", max " +
+                    dbm_text(power.max) + "\nweakest: output " + std::to_string(weakest.out) +
+                    (weakest.in ? " from input " + std::to_string(*weakest.in) : "") + ", " + dbm_text(power.min) +
+                    "\n";
+  if (power.missing > 0)
+    out += human_count(static_cast<std::int64_t>(power.missing)) + " of " +
+           human_count(static_cast<std::int64_t>(findings.set_ups.size() - summary.failed)) +
+           " circuits showed no light when their power was read\n";
+  if (!power.levels)
+    out += std::string("a profile has no laser and loss: ") + (power.missing > 0 || summary.failed > 0
+                                                                   ? "the power of a pair is missing\n"
+                                                                   : "no levels of ports show these powers\n");
+  return out;
+}
+
 }  // namespace
 
 Summary summarize(const Findings& findings) {
@@ -78,6 +99,7 @@ Summary summarize(const Findings& findings) {
     locking.push_back(set_up.locking);
     together.push_back(set_up.together());
   }
+  summary.power = power_of(findings);
   if (together.empty()) return summary;
   summary.bins = histogram(together, bins_of_text);
   summary.tuning = statistics(std::move(tuning));
@@ -116,7 +138,8 @@ std::string text(const Findings& findings, const Summary& summary, const Verdict
         });
     out += programming_text(findings.programming) + receivers_text(findings.receivers) +
            neighbours_text(findings.neighbours);
-    out += "slowest: " + name_of(*slowest) + ", " + exact(slowest->together()) + "\n\ntogether\n" + bars(summary.bins);
+    out += "slowest: " + name_of(*slowest) + ", " + exact(slowest->together()) + "\n" + power_text(findings, summary) +
+           "\ntogether\n" + bars(summary.bins);
   }
   if (verdict != nullptr && verdict->count == 0)
     out += "\nagainst " + verdict->against + ": all within bounds, at most " +

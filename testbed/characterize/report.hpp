@@ -6,6 +6,7 @@
 #include <string>
 
 #include "testbed/characterize/judge.hpp"
+#include "testbed/characterize/power.hpp"
 #include "testbed/characterize/set_up.hpp"
 #include "testbed/characterize/statistics.hpp"
 
@@ -16,6 +17,7 @@ struct Summary {
   std::optional<Statistics> tuning, locking, together;  ///< none: nothing came up
   std::vector<Bin> bins;                                ///< of together
   std::size_t failed = 0;
+  std::optional<MeasuredPower> power;  ///< none: the switch reads none, or there was no light
 };
 
 Summary summarize(const Findings& findings);

@@ -6,6 +6,7 @@
 #include "host/core/markup.hpp"
 #include "host/core/printable.hpp"
 #include "testbed/characterize/report.hpp"
+#include "testbed/experiment/files/light.hpp"
 #include "testbed/experiment/quantity.hpp"
 
 namespace ocs::characterize {
@@ -56,7 +57,24 @@ Json json_of(const CircuitSetUp& set_up) {
           {"at_ps", set_up.at.n},
           {"tuning_ps", set_up.tuning.n},
           {"locking_ps", set_up.locking.n},
-          {"up", set_up.up}};
+          {"up", set_up.up},
+          {"power_dbm", set_up.power ? Json(hundredths_text(*set_up.power)) : Json(nullptr)}};
+}
+
+Json json_of(const Findings& findings, const std::optional<MeasuredPower>& power) {
+  if (!power) return nullptr;
+  const auto list = [](const std::vector<int>& hundredths) {
+    Json out = Json::array();
+    for (const int each : hundredths) out.push_back(hundredths_text(each));
+    return out;
+  };
+  return {{"min_dbm", hundredths_text(power->min)},
+          {"median_dbm", hundredths_text(power->median)},
+          {"max_dbm", hundredths_text(power->max)},
+          {"weakest", json_of(findings.set_ups[power->weakest])},
+          {"missing", power->missing},
+          {"laser_dbm", power->levels ? list(power->levels->lasers) : Json(nullptr)},
+          {"loss_db", power->levels ? list(power->levels->losses) : Json(nullptr)}};
 }
 
 Json json_of(const Findings& findings, const Verdict& verdict) {
@@ -91,6 +109,7 @@ std::string to_json(const Findings& findings, const Summary& summary, const Verd
                      {"programming", json_of(findings.programming)},
                      {"receivers", json_of(findings.receivers)},
                      {"neighbours", json_of(findings.neighbours)},
+                     {"power", json_of(findings, summary.power)},
                      {"histogram", std::move(bins)},
                      {"against", verdict == nullptr ? Json(nullptr) : json_of(findings, *verdict)},
                      {"set_ups", std::move(set_ups)}};
@@ -98,14 +117,14 @@ std::string to_json(const Findings& findings, const Summary& summary, const Verd
 }
 
 std::string to_csv(const Findings& findings, const Verdict* verdict) {
-  std::string csv = "output,input,from,at_ps,tuning_ps,locking_ps,together_ps,up,limit_ps,outside\n";
+  std::string csv = "output,input,from,at_ps,tuning_ps,locking_ps,together_ps,up,limit_ps,outside,power_dbm\n";
   for (std::size_t k = 0; k < findings.set_ups.size(); ++k) {
     const CircuitSetUp& s = findings.set_ups[k];
     csv += std::to_string(s.out) + "," + (s.in ? std::to_string(*s.in) : "") + "," + name_of(s.from) + "," +
            std::to_string(s.at.n) + "," + std::to_string(s.tuning.n) + "," + std::to_string(s.locking.n) + "," +
            std::to_string(s.together().n) + "," + (s.up ? "1" : "0") + ",";
-    csv += verdict == nullptr ? ",\n"
-                              : std::to_string(verdict->limits[k].n) + "," + (verdict->outside[k] ? "1" : "0") + "\n";
+    csv += verdict == nullptr ? "," : std::to_string(verdict->limits[k].n) + "," + (verdict->outside[k] ? "1" : "0");
+    csv += "," + (s.power ? hundredths_text(*s.power) : "") + "\n";
   }
   return csv;
 }

@@ -10,7 +10,11 @@
 namespace ocs::characterize {
 
 Rounds::Rounds(Switch& plane, const MeasureOptions& options)
-    : switch_(plane), clock_(plane.clock()), options_(options), ports_(plane.constants().ports) {}
+    : switch_(plane),
+      clock_(plane.clock()),
+      options_(options),
+      ports_(plane.constants().ports),
+      reads_power_(plane.constants().power) {}
 
 std::vector<CircuitSetUp> Rounds::all() {
   std::vector<Cycles> dark_before(size());
@@ -104,13 +108,15 @@ void Rounds::note(std::uint16_t o, std::uint16_t in, From from) {
   const Picos cycle = clock_.cycle();
   const Cycles end = output.over ? output.up : clock_.now();
   const Cycles light = output.light.n < 0 ? end : output.light;
+  const bool up = output.over && !output.failed;
   found_.push_back({.out = o,
                     .in = in,
                     .from = from,
                     .at = to_picos(taken_, cycle),
                     .tuning = to_picos(light - taken_, cycle),
                     .locking = to_picos(end - light, cycle),
-                    .up = output.over && !output.failed});
+                    .up = up,
+                    .power = up && reads_power_ ? switch_.power(ocs::Output{o}) : std::nullopt});
 }
 
 /// Stamps and counters are two ways to the same number.

@@ -58,6 +58,7 @@ class Rounds {
   FabricClock& clock_;
   const MeasureOptions& options_;
   int ports_;
+  bool reads_power_;
   std::vector<Output> outputs_;
   std::size_t waiting_ = 0;
   Cycles taken_{-1};  ///< stamp of the commit

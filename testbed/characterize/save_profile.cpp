@@ -1,10 +1,15 @@
 // A measured switch as a profile, in picoseconds.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "host/core/error.hpp"
 #include "testbed/characterize/pair_medians.hpp"
+#include "testbed/characterize/power.hpp"
 #include "testbed/characterize/report.hpp"
+#include "testbed/experiment/files/light.hpp"
 #include "testbed/experiment/files/neighbours.hpp"
 #include "testbed/experiment/files/receivers.hpp"
 #include "testbed/experiment/quantity.hpp"
@@ -37,6 +42,20 @@ std::string receivers_line(const std::optional<MeasuredReceivers>& receivers) {
 std::string neighbours_line(const std::optional<MeasuredNeighbours>& neighbours) {
   if (!neighbours || neighbours->times.distances == 0) return {};
   return "neighbours = \"" + to_text(neighbours->times) + "\"\n";
+}
+
+std::string decimals(const std::vector<int>& hundredths) {
+  std::string list;
+  for (const int each : hundredths) list += (list.empty() ? "[" : ", ") + hundredths_text(each);
+  return list + "]";
+}
+
+/// Levels that differ from those after reset.
+std::string optics_section(const Findings& findings) {
+  const std::optional<MeasuredPower> power = power_of(findings);
+  if (!power || !power->has_levels() || !power->levels) return {};
+  return "\n[optics]  # dBm of each input, dB of each output: what POWER read of each pair\nlaser = " +
+         decimals(power->levels->lasers) + "\nloss = " + decimals(power->levels->losses) + "\n";
 }
 
 }  // namespace
@@ -76,7 +95,8 @@ std::string to_profile(const Findings& findings, const std::string& version) {
          "ports = " +
          std::to_string(n) + "\n\n[tuning]  # a row for each output, a number for each input\npicoseconds = [\n" +
          tuning + "]\n" + neighbours_line(findings.neighbours) + "\n[locking]  # of each output\npicoseconds = [" +
-         locking + "]\n" + receivers_line(findings.receivers) + programming_section(programming);
+         locking + "]\n" + receivers_line(findings.receivers) + programming_section(programming) +
+         optics_section(findings);
 }
 
 }  // namespace ocs::characterize

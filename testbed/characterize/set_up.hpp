@@ -24,6 +24,7 @@ struct CircuitSetUp {
   Picos at;               ///< when the output went dark, or when it was told
   Picos tuning, locking;  ///< dark; light but not usable. When it never came up: how long it has been waited for
   bool up = true;
+  std::optional<int> power = {};  ///< hundredths of a dBm when it was up; none: no light, or the switch reads no power
 
   Picos together() const { return tuning + locking; }
 };

@@ -11,7 +11,7 @@ Json set_ups(const Json& report) {
   Json all = Json::array();
   for (const Json& each : report.at("set_ups"))
     all.push_back({each.at("output"), each.at("input"), each.at("from"), each.at("tuning_ps"), each.at("locking_ps"),
-                   each.at("up")});
+                   each.at("up"), each.at("power_dbm")});
   return all;
 }
 
@@ -21,18 +21,43 @@ TEST_F(Characterize, FindsEveryPresetWithinItsOwnBounds) {
 }
 
 TEST_F(Characterize, MeasuresATwinAsItsOriginalOnEveryDevice) {
-  const Outcome first = run("characterize model --ports 4 --switch palomar --json - --save twin.toml --quiet");
-  ASSERT_EQ(first.code, 0) << first.err;
-  const Json original = set_ups(Json::parse(first.out));
-  EXPECT_EQ(original.size(), 32u);
-  for (const std::string device : {"model", "verilated_counter", "verilated"}) {
-    const Outcome twin =
-        run("characterize " + device + " --ports 4 --switch file:twin.toml --json - --save again.toml --quiet");
-    ASSERT_EQ(twin.code, 0) << twin.err;
-    EXPECT_EQ(set_ups(Json::parse(twin.out)), original) << device;
-    const std::string a = read(path("twin.toml")), b = read(path("again.toml"));
-    EXPECT_EQ(a.substr(a.find("ports =")), b.substr(b.find("ports =")));
+  std::ofstream(path("levels.toml")) << "ports = 4\n[tuning]\nall = \"1.024 us\"\n[locking]\nall = \"51.2 ns\"\n"
+                                        "[optics]\nlight = \"0 dBm, lost below -300 dBm\"\n"
+                                        "laser = [-3.05, 327.67, -29e1, 0]\nloss = [0.75, 2, 0.5, 1.25]\n";
+  for (const std::string original : {"palomar", "file:levels.toml"}) {
+    const Outcome first =
+        run("characterize model --ports 4 --switch " + original + " --json - --save twin.toml --quiet");
+    ASSERT_EQ(first.code, 0) << first.err;
+    const Json found = set_ups(Json::parse(first.out));
+    EXPECT_EQ(found.size(), 32u);
+    const std::string a = read(path("twin.toml"));
+    EXPECT_EQ(a.find("[optics]") == std::string::npos, original == "palomar") << a;
+    for (const std::string device : {"model", "verilated_counter", "verilated"}) {
+      const Outcome twin =
+          run("characterize " + device + " --ports 4 --switch file:twin.toml --json - --save again.toml --quiet");
+      ASSERT_EQ(twin.code, 0) << twin.err;
+      EXPECT_EQ(set_ups(Json::parse(twin.out)), found) << original << " on " << device;
+      const std::string b = read(path("again.toml"));
+      EXPECT_EQ(a.substr(a.find("ports =")), b.substr(b.find("ports =")));
+    }
   }
+}
+
+TEST_F(Characterize, SaysThePowerOfASwitchWhoseLevelsDifferByPort) {
+  std::ofstream(path("levels.toml")) << "ports = 4\n[tuning]\nall = \"1.024 us\"\n[locking]\nall = \"51.2 ns\"\n"
+                                        "[optics]\nlaser = [-3, -2.5, -4, -2]\nloss = [0.75, 2, 0.5, 1.25]\n";
+  for (const std::string device : {"model", "verilated"}) {
+    const Outcome outcome = run("characterize " + device + " --ports 4 --switch file:levels.toml --save twin.toml");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("power: min -6 dBm, median -4 dBm, max -2.5 dBm\n"
+                               "weakest: output 1 from input 2, -6 dBm\n\ntogether\n"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(outcome.out.find("a profile has no"), std::string::npos);
+    const std::string twin = read(path("twin.toml"));
+    EXPECT_NE(twin.find("\nlaser = [-3.5, -3, -4.5, -2.5]\nloss = [0.25, 1.5, 0, 0.75]\n"), std::string::npos) << twin;
+  }
+  EXPECT_EQ(run("characterize model --ports 4 --switch mordia").out.find("dBm"), std::string::npos);
 }
 
 constexpr const char* with_receivers =

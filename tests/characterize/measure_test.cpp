@@ -49,6 +49,24 @@ TEST_P(Measure, SeesDelaysOfNothing) {
   }
 }
 
+TEST_P(Measure, ReadsThePowerOfEveryPair) {
+  SwitchDelays delays = test::known_delays(4);
+  delays.light = LightLevel{.lasers = {-300, 0, 32767, -32768}, .losses = {0, 725, 65535, 1}};
+  Live live(GetParam(), 4, delays);
+  for (const CircuitSetUp& s : measure(*live.plane, {.repeats = 1, .limit = Cycles{1000}, .progress = {}}))
+    EXPECT_EQ(s.power, delays.light->lasers[*s.in] - delays.light->losses[s.out]) << name_of(s);
+}
+
+TEST_P(Measure, ReadsNoPowerOfWhatNeverCameUp) {
+  Live live(GetParam(), 4, {.tuning = Cycles{20}});
+  live.device->bus().write(offsetof(ocs_regs_t, port) + offsetof(ocs_regs__port_t, FAULT) + 4 * 2,
+                           OCS_REGS__PORT__FAULTX__LOS_bm);
+  for (const CircuitSetUp& s : measure(*live.plane, {.repeats = 1, .limit = Cycles{100}, .progress = {}}))
+    EXPECT_EQ(s.power, *s.in == 2 ? std::nullopt : std::optional(0)) << name_of(s);
+  EXPECT_EQ(live.plane->power(Output{2}), 0);
+  EXPECT_EQ(live.plane->power(Output{3}), std::nullopt) << "it has input 2, which has no light";
+}
+
 TEST_P(Measure, FindsWhomMirrorsThatMoveDisturb) {
   SwitchDelays delays = test::known_delays(8);
   delays.neighbours = {.disturbed = Cycles{2345}, .distances = 0b101001};
@@ -276,6 +294,26 @@ TEST(Measurement, TurnsOutputsOffBeforeWhatIsFromIdleAndOnlyThen) {
   measure(plane, {.repeats = 2, .limit = Cycles{100}, .progress = {}});
   EXPECT_EQ(plane.entered[EventKind::up], 2 * 2 * 16);
   EXPECT_EQ(plane.entered[EventKind::idle], 2 * 16 - 4) << "each time but the first, when all are dark already";
+}
+
+/// A switch without the option.
+class WithoutPower : public Forgetful {
+ public:
+  using Forgetful::Forgetful;
+  Counters counters(std::uint16_t port) override { return real_.counters(port); }
+  Constants constants() override {
+    Constants all = real_.constants();
+    all.power = false;
+    return all;
+  }
+  std::optional<int> power(Output) override { throw Error(ErrorKind::run, "there is no such register"); }
+};
+
+TEST(Measurement, AsksASwitchWithoutPowerForNone) {
+  Live live("model", 4, {.tuning = Cycles{5}});
+  WithoutPower plane(*live.plane);
+  for (const CircuitSetUp& s : measure(plane, {.repeats = 1, .limit = Cycles{100}, .progress = {}}))
+    EXPECT_FALSE(s.power);
 }
 
 TEST(Measurement, IsHeldAgainstTheCountersOfDarkCycles) {

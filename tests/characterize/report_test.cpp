@@ -108,6 +108,103 @@ TEST(Report, NamesNeighboursAsAnExperimentDoes) {
   EXPECT_NE(text(findings, summary, nullptr).find("for 2 us, at most: not every mirror does so\n"), std::string::npos);
 }
 
+/// Powers of four pairs: output 0 from input 0, from 1, output 1 from 0, from 1.
+Findings with_power(const std::vector<std::optional<int>>& powers) {
+  Findings findings = four();
+  for (std::size_t k = 0; k < powers.size(); ++k) findings.set_ups[k].power = powers[k];
+  return findings;
+}
+
+TEST(Power, IsOfALaserOfEachInputAndALossOfEachOutput) {
+  const auto levels = levels_of(with_power({-300, -250, -425, -375}));
+  ASSERT_TRUE(levels);
+  EXPECT_EQ(levels->lasers, (std::vector{-300, -250}));
+  EXPECT_EQ(levels->losses, (std::vector{0, 125})) << "the smallest is 0";
+  EXPECT_EQ(levels_of(with_power({-425, -375, -300, -250}))->losses, (std::vector{125, 0}));
+  EXPECT_FALSE(levels_of(with_power({-300, -250, -425, -376}))) << "one hundredth is too much";
+  EXPECT_FALSE(levels_of(with_power({-300, -250, -425, std::nullopt}))) << "a pair is missing";
+  Findings twice = with_power({-300, -250, -425, -375});
+  twice.set_ups.push_back(set_up(0, 0, 10, 1));
+  EXPECT_TRUE(levels_of(twice)) << "it was read once";
+  twice.set_ups.back().power = -301;
+  EXPECT_FALSE(levels_of(twice)) << "a pair has two powers";
+}
+
+TEST(Power, IsWrittenWithLevelsThatRegistersCanHold) {
+  const auto faint = levels_of(with_power({-98303, -33000, -40000, 25303}));
+  ASSERT_TRUE(faint);
+  EXPECT_EQ(faint->lasers, (std::vector{-32768, 32535}));
+  EXPECT_EQ(faint->losses, (std::vector{65535, 7232})) << "losses grow by what lasers had to";
+  EXPECT_FALSE(levels_of(with_power({-32769, 32767, -32769, 32767}))) << "no laser sends so much more than another";
+  EXPECT_FALSE(levels_of(with_power({-98304, -98304, -32768, -32768}))) << "no loss is so much more than another";
+}
+
+TEST(Power, IsSummedUpOverWhatCameUp) {
+  Findings findings = with_power({-300, -725, -725, -400});
+  const auto power = power_of(findings);
+  ASSERT_TRUE(power);
+  EXPECT_EQ(power->min, -725);
+  EXPECT_EQ(power->median, -725) << "the second of four";
+  EXPECT_EQ(power->max, -300);
+  EXPECT_EQ(power->weakest, 1u) << "the first one";
+  EXPECT_EQ(power->missing, 0u);
+  findings.set_ups[3].power.reset();
+  findings.set_ups[2].up = false;
+  EXPECT_EQ(power_of(findings)->missing, 1u) << "output 1 from input 0 never came up";
+  EXPECT_FALSE(power_of(four()));
+}
+
+TEST(Report, NamesTheWeakestPairWherePowersArentAsAfterReset) {
+  const auto said = [](const Findings& findings) { return text(findings, summarize(findings), nullptr); };
+  EXPECT_NE(said(with_power({-300, -250, -425, -375}))
+                .find("42 ps\npower: min -4.25 dBm, median -3.75 dBm, max -2.5 dBm\n"
+                      "weakest: output 1 from input 0, -4.25 dBm\n\ntogether\n"),
+            std::string::npos)
+      << said(with_power({-300, -250, -425, -375}));
+  EXPECT_EQ(said(with_power({0, 0, 0, 0})), said(four()));
+  EXPECT_NE(said(with_power({-300, -250, -425, -376}))
+                .find("-4.25 dBm\na profile has no laser and loss: no levels of ports show these powers\n"),
+            std::string::npos);
+  EXPECT_NE(said(with_power({-300, -250, std::nullopt, std::nullopt}))
+                .find("-3 dBm\n2 of 4 circuits showed no light when their power was read\n"
+                      "a profile has no laser and loss: the power of a pair is missing\n"),
+            std::string::npos);
+}
+
+TEST(Report, HasPowersToTheHundredthForPrograms) {
+  const auto json = [](const Findings& findings) {
+    return nlohmann::json::parse(to_json(findings, summarize(findings), nullptr));
+  };
+  const Findings findings = with_power({-300, -250, -425, -375});
+  const auto power = json(findings).at("power");
+  EXPECT_EQ(power.at("min_dbm"), "-4.25");
+  EXPECT_EQ(power.at("median_dbm"), "-3.75");
+  EXPECT_EQ(power.at("max_dbm"), "-2.5");
+  EXPECT_EQ(power.at("weakest").at("output"), 1);
+  EXPECT_EQ(power.at("missing"), 0);
+  EXPECT_EQ(power.at("laser_dbm"), (std::vector<std::string>{"-3", "-2.5"}));
+  EXPECT_EQ(power.at("loss_db"), (std::vector<std::string>{"0", "1.25"}));
+  EXPECT_EQ(json(findings).at("set_ups").at(2).at("power_dbm"), "-4.25");
+  EXPECT_TRUE(json(with_power({0, 0, 0, 1})).at("power").at("laser_dbm").is_null());
+  EXPECT_TRUE(json(four()).at("power").is_null());
+  EXPECT_TRUE(json(four()).at("set_ups").at(0).at("power_dbm").is_null());
+  EXPECT_EQ(count(to_csv(findings, nullptr), "1,0,idle,0,30,2,32,1,,,-4.25\n"), 1u);
+}
+
+TEST(Profile, HasTheLevelsOfPortsThatShowThePowersOfAllPairs) {
+  const auto light = [](const Findings& findings) {
+    return parse_switch_profile(to_profile(findings, "1"), "p", "p.toml").light;
+  };
+  const auto levels = light(with_power({-300, -250, -425, -375}));
+  ASSERT_TRUE(levels);
+  EXPECT_EQ(levels->lasers, (std::vector{-300, -250}));
+  EXPECT_EQ(levels->losses, (std::vector{0, 125}));
+  EXPECT_FALSE(levels->detected);
+  EXPECT_FALSE(light(with_power({0, 0, 0, 0}))) << "as after reset";
+  EXPECT_FALSE(light(with_power({-300, -250, -425, -376})));
+  EXPECT_FALSE(light(four()));
+}
+
 TEST(Profile, HasReceiversApartFromTuning) {
   Findings findings = findings_of({set_up(0, 0, 10, 5), set_up(0, 1, 20, 9), set_up(1, 0, 30, 7), set_up(1, 1, 40, 8)});
   findings.receivers = {.times = {.warm_time = {}, .warm = {Picos{0}}, .cold = {Picos{0}, Picos{4}}},
@@ -120,7 +217,7 @@ TEST(Profile, HasReceiversApartFromTuning) {
 
 TEST(Report, HasALineOfCsvForEachSetUp) {
   const std::string csv = to_csv(four(), nullptr);
-  EXPECT_EQ(csv.substr(csv.find('\n') + 1, 23), "0,0,idle,0,10,1,11,1,,\n");
+  EXPECT_EQ(csv.substr(csv.find('\n') + 1, 24), "0,0,idle,0,10,1,11,1,,,\n");
   EXPECT_EQ(count(csv, "\n"), 5u);
 }
 
