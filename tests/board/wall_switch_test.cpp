@@ -51,6 +51,15 @@ TEST_F(WallSwitch, TimeBeginsWithTheFirstCommandAndACommandInTimeActsInItsCycle)
   EXPECT_EQ(times_.late(), 0);
 }
 
+TEST_F(WallSwitch, ReadsThePowerAtAnOutput) {
+  Switch& plane = make({.delays = {.light = LightLevel{.laser = -300, .losses = {0, 725, 0, 0}}}}, Cycles{3});
+  EXPECT_TRUE(plane.constants().power);
+  EXPECT_EQ(plane.power(Output{1}), std::nullopt) << "it has no circuit";
+  accept(plane.commit({Cycles{500}, {join(2, 1)}}));
+  run_to(plane, Cycles{600});
+  EXPECT_EQ(plane.power(Output{1}), -1025);
+}
+
 TEST_F(WallSwitch, EventsAreToldInTheirCyclesHoweverLateTheyAreRead) {
   Switch& plane = make({.delays = {.tuning = Cycles{30}, .locking = Cycles{20}}}, Cycles{3}, Cycles{400});
   accept(plane.commit({Cycles{500}, {join(2, 1)}}));
