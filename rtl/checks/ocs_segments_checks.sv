@@ -41,7 +41,8 @@ module ocs_segments_checks #(
       open[o] = grow_count_q[o] != 0;
       in_up[o] = ~open[o] | (passes_i[o] & passes_then[o]);
       has_words[o] = ~ended[o] | count_d[o] != 0;
-      passed[o] = ~(valid_i[o] & whole_o[input_i[o]]) | (passes_i[o] & ended[o]);
+      // No output selects an input beyond N (own_selection_in_range of the outputs), of which whole_o would say nothing.
+      passed[o] = 32'(input_i[o]) >= N | ~(valid_i[o] & whole_o[input_i[o]]) | (passes_i[o] & ended[o]);
       leaves[o] = passes_i[o] & (~passes_next_i[o] | entered_i[o]);
       engine_ends[o] = passes_i[o] & ending_i[input_i[o]];
       quiet[o] = words_i[input_i[o]] == 0;
