@@ -180,7 +180,13 @@ class Pair:
             if kind(equation.name) in SETTLED:
                 known += counted
                 known += self.settled(after, equation.name, known) if self.cycles else []
-            if equation.name in OF_READS:
+            if kind(equation.name) == "misrouted" and self.cycles:
+                known += [*counted, *self.shown(int(equation.name.rsplit("_", 1)[1]))]
+            if kind(equation.name) == "misrouted" and self.cycles:
+                position = self.before.position(int(equation.name.rsplit("_", 1)[1]))
+                for p in range(self.ports):
+                    self.claim(f"{equation.name}_at_{p}", holds, [*known, g.equal(position, constant(p, len(position)))])
+            elif equation.name in OF_READS:
                 self.by_port(equation.name, holds, known)
             else:
                 self.claim(equation.name, holds, known)
@@ -218,6 +224,15 @@ class Pair:
             self.sums[o] = list(facts.values())
         away, away_then, settled = g.subtract(sent, mark), g.subtract(then, mark), view.fast(kind(name), o)
         return [*self.sums[o], g.equal(away_then, g.add(away, words)), g.equal(g.add(settled, away_then), g.add(g.add(settled, away), words))]
+
+    def shown(self, o: int) -> list[int]:
+        """The same of the words that a misrouted output shows, which come from where its mirror stands."""
+        g, view, position = self.graph, self.before, self.before.position(o)
+        sent = view.at([view.counter("u_counters.sent_q", i) for i in range(self.ports)], position)
+        words = view.at([element(self.edges["counter"].wire("u_core.words"), i, self.ports) for i in range(self.ports)], position) + [aig.FALSE] * 32
+        mark, settled = view.fast("shown_mark", o), view.fast("misrouted", o)
+        away, away_then = g.subtract(sent, mark), g.subtract(g.add(sent, words), mark)
+        return [g.equal(away_then, g.add(away, words)), g.equal(g.add(settled, away_then), g.add(g.add(settled, away), words))]
 
     def engines(self, after: View, more: list[int]) -> None:
         """Of an edge without reset: what rates.py takes for granted of the state before the next one."""
