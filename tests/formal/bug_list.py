@@ -382,7 +382,7 @@ REFINE_STEP_1 = [
     ("by_light_0", "light.svh", "losing[o] = unlit[o] | low_at(o, 1'b0);", "losing[o] = unlit[o] | low_at(o, dim[o]);"),
     ("position_0", "outputs.svh", "if (Positions & over[o]) position[o] =", "if (Positions) position[o] ="),
     ("astray_0", "light.svh", "        if (position[o][InW-1:0] == src[o]) halting[o] = 1'b0;\n        else elsewhere[o] = 1'b1;", "        elsewhere[o] = 1'b1;"),
-    ("misrouted_0", "light.svh", "      shown_mark[o] = total;\n", "      if (shows) shown_mark[o] = total;\n"),
+    ("misrouted_0", "light.svh", "if (misroutes[o]) misrouted[o] =", "if (shows) misrouted[o] ="),
     ("misroutes_0", "outputs.svh", "    if (Positions & (astray | misroutes) != 0) follow();\n", "    if (Positions & astray != 0) follow();\n"),
     ("odl_0", "outputs.svh", "odl[o] = nxt + cycles;", "odl[o] = nxt + cycles + 64'd1;"),
     ("odl_1", "outputs.svh", "if (in_group >= modes_i.prog_lanes) begin", "if (in_group > modes_i.prog_lanes) begin"),
