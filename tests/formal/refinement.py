@@ -181,9 +181,9 @@ class Pair:
                 known += counted
                 known += self.settled(after, equation.name, known) if self.cycles else []
             if kind(equation.name) == "misrouted" and self.cycles:
-                known += [*counted, *self.shown(int(equation.name.rsplit("_", 1)[1]))]
-            if kind(equation.name) == "misrouted" and self.cycles:
-                position = self.before.position(int(equation.name.rsplit("_", 1)[1]))
+                o = int(equation.name.rsplit("_", 1)[1])
+                position = self.before.position(o)
+                known += [*counted, *self.shown(o)]
                 for p in range(self.ports):
                     self.claim(f"{equation.name}_at_{p}", holds, [*known, g.equal(position, constant(p, len(position)))])
             elif equation.name in OF_READS:
@@ -222,17 +222,20 @@ class Pair:
             for fact, holds in facts.items():
                 self.claim(fact, holds, known)
             self.sums[o] = list(facts.values())
-        away, away_then, settled = g.subtract(sent, mark), g.subtract(then, mark), view.fast(kind(name), o)
-        return [*self.sums[o], g.equal(away_then, g.add(away, words)), g.equal(g.add(settled, away_then), g.add(g.add(settled, away), words))]
+        return [*self.sums[o], *self.adds_up(view.fast(kind(name), o), sent, words, mark)]
+
+    def adds_up(self, settled: list[int], sent: list[int], words: list[int], mark: list[int]) -> list[int]:
+        """What holds of any numbers, but costs a solver minutes if it isn't told."""
+        g = self.graph
+        away, away_then = g.subtract(sent, mark), g.subtract(g.add(sent, words), mark)
+        return [g.equal(away_then, g.add(away, words)), g.equal(g.add(settled, away_then), g.add(g.add(settled, away), words))]
 
     def shown(self, o: int) -> list[int]:
         """The same of the words that a misrouted output shows, which come from where its mirror stands."""
-        g, view, position = self.graph, self.before, self.before.position(o)
+        view, position = self.before, self.before.position(o)
         sent = view.at([view.counter("u_counters.sent_q", i) for i in range(self.ports)], position)
         words = view.at([element(self.edges["counter"].wire("u_core.words"), i, self.ports) for i in range(self.ports)], position) + [aig.FALSE] * 32
-        mark, settled = view.fast("shown_mark", o), view.fast("misrouted", o)
-        away, away_then = g.subtract(sent, mark), g.subtract(g.add(sent, words), mark)
-        return [g.equal(away_then, g.add(away, words)), g.equal(g.add(settled, away_then), g.add(g.add(settled, away), words))]
+        return self.adds_up(view.fast("misrouted", o), sent, words, view.fast("shown_mark", o))
 
     def engines(self, after: View, more: list[int]) -> None:
         """Of an edge without reset: what rates.py takes for granted of the state before the next one."""
