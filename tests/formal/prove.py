@@ -43,7 +43,7 @@ class Run:
     out: pathlib.Path
     rtl: pathlib.Path
     only: str = ""  # properties whose name begins so
-    share: tuple[int, int] = (0, 1)  # of a task that is shared out: the claims k, k + n, k + 2n, ...
+    share: tuple[int, int] = (0, 1)  # of a task that is shared out among n: k of n
     claims: int = 0  # met so far
     records: list[Record] = field(default_factory=list)
 
@@ -64,10 +64,10 @@ class Run:
         path.mkdir(parents=True, exist_ok=True)
         return path
 
-    def chosen(self, name: str) -> bool:
-        """Whether this claim is asked for, and in this task's share."""
+    def chosen(self, name: str, in_a_row: int = 1) -> bool:
+        """Whether this claim is asked for, and in this task's share, which takes so many claims in a row."""
         self.claims += 1
-        return name.startswith(self.only) and self.claims % self.share[1] == self.share[0]
+        return name.startswith(self.only) and self.claims // in_a_row % self.share[1] == self.share[0]
 
     def claim(self, subject: str, name: str, ports: int, graph: aig.Graph, assumed: int, claimed: int, seconds: float = 60,
               twice: bool = False) -> None:
@@ -82,16 +82,22 @@ class Run:
 
     def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], together: int = 24,
                   seconds: float = 60) -> None:
-        """Claims (name, condition) of one assumption: so many are one question, since reading the assumption takes longest; where that has
-        another answer than yes, each is a question of its own."""
-        chosen = [claim for claim in claims if self.chosen(claim[0])]
+        """Claims (name, condition) of one assumption: so many are one question, since reading the assumption takes longest."""
+        chosen = [(name, assumed, claimed) for name, claimed in claims if self.chosen(name)]
         for group in (chosen[k:k + together] for k in range(0, len(chosen), together)):
-            answer = solve.impossible(graph, graph.both(assumed, graph.all([claimed for _, claimed in group]) ^ 1), self.folder(), seconds)
-            for name, claimed in group:
-                if answer.proved:
-                    self.note(subject, name, ports, replace(answer, seconds=answer.seconds / len(group)))
-                else:
-                    self.decide(subject, name, ports, graph, assumed, claimed, seconds)
+            self.decide_together(subject, ports, graph, group, seconds, seconds)
+
+    def decide_together(self, subject: str, ports: int, graph: aig.Graph, group: list[tuple[str, int, int]], seconds: float, alone: float,
+                        twice: bool = False) -> None:
+        """Claims (name, assumption, condition) that are chosen(), as one question; where that has another answer than yes, each is a question of
+        its own, with `alone` seconds."""
+        answer = solve.impossible(graph, graph.any([graph.both(assumed, claimed ^ 1) for _, assumed, claimed in group]), self.folder(), seconds,
+                                  twice, abc=False)
+        for name, assumed, claimed in group:
+            if answer.proved:
+                self.note(subject, name, ports, replace(answer, seconds=answer.seconds / len(group)))
+            else:
+                self.decide(subject, name, ports, graph, assumed, claimed, alone, twice)
 
     def possible(self, subject: str, name: str, ports: int, graph: aig.Graph, condition: int) -> None:
         """Counts as a failure if the condition can't be met: what is assumed would then say nothing."""

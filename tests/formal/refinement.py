@@ -21,6 +21,8 @@ OF_MASKS = ("fifo_device", "fifo_source", "fifo_tag", "fifo_entered", "fifo_done
             "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count", *OF_SEGMENTS)
 OF_READS = ("high", "answer")
 SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports, as for stamps of engines
+ALONE = (*SETTLED, "misrouted", "total")  # such sums are no faster as one question with others
+TOGETHER = 24  # other claims of an edge of step 1 that are one question: what all of them follow from is worked out once
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
 
@@ -96,6 +98,7 @@ class Pair:
         self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
         self.edges: dict[str, netlist.Instance] = {}
         self.sums: dict[int, list[int]] = {}  # of each output, what is known of the words that its input has sent
+        self.waiting: list[tuple[str, int, int]] = []  # claims that will be one question
 
     def inputs(self, **given: list[int]) -> dict[str, list[int]]:
         """The same of both devices; free, but for what is given."""
@@ -160,14 +163,26 @@ class Pair:
         self.known = known
 
     def claim(self, name: str, claimed: int, more: list[int] = ()) -> None:
-        if not self.run.chosen(name):
+        alone = self.cycles == 0 or name.startswith(ALONE)
+        if not self.run.chosen(name, 1 if alone else TOGETHER):
             return
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
             claimed = self.graph.replaced(claimed, self.known)
-        seconds = 900 if self.cycles and (kind(name) in SETTLED or name.endswith("_stamp")) else 60
         known = [*self.assumed.values(), *more]
         known += self.known_of(self.graph.both(self.graph.all(known), claimed))
-        self.run.decide(self.subject, name, self.ports, self.graph, self.graph.all(known), claimed, seconds)
+        assumed = self.graph.all(known)
+        if alone:
+            self.run.decide(self.subject, name, self.ports, self.graph, assumed, claimed, 900 if self.cycles else 60)
+            return
+        self.waiting.append((name, assumed, claimed))
+        if len(self.waiting) == TOGETHER:
+            self.decide()
+
+    def decide(self) -> None:
+        """The claims that wait to be one question."""
+        if self.waiting:
+            self.run.decide_together(self.subject, self.ports, self.graph, self.waiting, 900, 900)
+            self.waiting = []
 
     def registers(self, after: View, more: list[int] = ()) -> None:
         """The relation and its conditions. What is claimed of the masks, and of the words that engines sent, is taken for granted where it
@@ -264,6 +279,7 @@ def refine(run, subject: str, ports: int, cycles: int, form: str = "") -> None:
     outputs(pair)
     pair.registers(after, environment)
     pair.engines(after, environment)
+    pair.decide()
 
 
 def clocks(run, ports: int) -> None:
@@ -300,7 +316,7 @@ def step_0(run, ports: int) -> None:
     refine(run, "refine_step_0", ports, 0)
 
 
-STEP_1_SHARES = 4  # as many tasks, since it takes longer than all else
+STEP_1_SHARES = 2  # as many tasks, since it takes longer than all else
 
 
 def step_1(run, ports: int, share: int, subject: str = "refine_step_1", form: str = "") -> None:
@@ -339,6 +355,7 @@ def words(run, ports: int) -> None:
         pair.claim(f"offer_{i}", g.differ(offer, g.any(offered[i])) ^ 1)
         for name, told, counted in (("index", "index_o", "u_engines.index_q"), ("tag", "tag_o", "u_engines.tag_q")):
             pair.claim(f"offered_{name}_{i}", before.implies(offer, g.equal(element_of(fast, told, ports)[i], before.counter(counted, i))))
+    pair.decide()
 
 
 def element_of(edge: netlist.Instance, name: str, ports: int) -> list[list[int]]:

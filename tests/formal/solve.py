@@ -49,10 +49,11 @@ def iprove(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float) ->
     return True if "UNSATISFIABLE" in done.stdout else False if "SATISFIABLE" in done.stdout else None
 
 
-def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float = 60, twice: bool = False, expected: bool = True) -> Answer:
+def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float = 60, twice: bool = False, expected: bool = True,
+               abc: bool = True) -> Answer:
     """Whether no inputs make the root true. A query that differs from an earlier one in the names of its inputs alone has its
     answer. `twice`: what CaDiCaL has proved, each of its clauses checked, ABC has to confirm. `expected`: the answer that is looked for
-    first."""
+    first. `abc`: ABC is asked where CaDiCaL takes too long."""
     if root in (aig.FALSE, aig.TRUE):
         return Answer(root == aig.FALSE, "constant", 0.0)
     text = graph.clauses(root)
@@ -62,7 +63,7 @@ def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float
     (folder / "query.cnf").write_text(text)
     start = spent()
     found, method = cadical(folder, seconds, "--unsat" if expected else "--sat", *["--check", "--checkproof"] * twice), "CaDiCaL"
-    if found is None:
+    if found is None and abc:
         found, method = iprove(graph, root, folder, 4 * seconds), "ABC iprove"
     elif found and twice:
         found, method = iprove(graph, root, folder, 4 * seconds), "CaDiCaL checked, ABC"
