@@ -130,7 +130,8 @@ task automatic keep_light(input mask_t works, input mask_t arrived);  /*verilato
   end
 endtask
 
-// Neighbours, detectors and misrouted outputs have something to do in the next cycle, or later.
+// `due` is at most the stamps of outputs that neighbours disturb and of detectors, and the next cycle if a detector has to look
+// at light that came or went.
 task automatic find_due_of_light();  /*verilator no_inline_task*/
   mask_t works;
   if (sdue < due) due = sdue;

@@ -205,7 +205,7 @@ module ocs_fast_core
   assign ahead = due - now;
   logic [31:0] level;
   assign level = {modes_i.light, modes_i.hysteresis, modes_i.threshold};
-  logic again;  // look again before the next edge: LEVEL says something else than when `due` was found
+  logic again;  // look again before the next edge: a setting that is looked at in every cycle was written, or LEVEL was since `due` was found
   always_comb begin
     again = stale;
     if (modes_i.light | level_seen[31]) again |= level != level_seen;
