@@ -29,9 +29,9 @@ module ocs_access
 
     /// The request is a write that gives a field of an option that isn't there another value than it has after reset.
     output logic         absent_o,
-    /// The request is refused, without effect.
+    /// The request is refused for another reason.
     output logic         error_o,
-    /// Accepted requests: write and read of device registers, of port and optics registers, of PAIR.
+    /// Requests that are accepted, if that one isn't there: write and read of device registers, of port and optics registers, of PAIR.
     output logic         core_write_o,
     output logic         core_read_o,
     output logic         port_write_o,
@@ -109,14 +109,14 @@ module ocs_access
       default: port_read_only = wide;
     endcase
   end
-  assign port_error = 32'(port_o) >= N | (write_i & port_read_only) | absent_o;
+  assign port_error = 32'(port_o) >= N | (write_i & port_read_only);
 
   logic optics_error;
-  assign optics_error = 32'(port_o) >= N | (write_i & (misrouted | optics_addr_i >= OPTICS_POWER)) | absent_o;
+  assign optics_error = 32'(port_o) >= N | (write_i & (misrouted | optics_addr_i >= OPTICS_POWER));
 
   // ---- PAIR ---------------------------------------------------------------------------------------------------------------
   logic pair_error;
-  assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N | absent_o;
+  assign pair_error = 32'(pair_addr_i[17:10]) >= N | 32'(pair_addr_i[9:2]) >= N;
 
   // ---- device registers -----------------------------------------------------------------------------------------------------
   logic mask, sticky, command, core_read_only, core_hole, core_error, partial, beyond;
@@ -156,7 +156,7 @@ module ocs_access
   assign ports_o = port_i ? N'(1) << port_o : named[N-1:0];
   assign beyond = exist == '0 | (write_i & (data_i & biten_i & ~exist) != '0);
 
-  assign core_error = core_hole | (write_i & core_read_only) | (partial & command) | (mask & beyond) | absent_o |
+  assign core_error = core_hole | (write_i & core_read_only) | (partial & command) | (mask & beyond) |
                       (write_i & core_addr_i == CORE_SEQ_STORE & 32'(data_i[15:0]) >= S);
 
   assign error_o = (core_i & core_error) | (port_i & port_error) | (optics_i & optics_error) | (pair_i & pair_error);

@@ -105,7 +105,7 @@ module ocs_front
     from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
     from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
   end
-  logic absent, absent_now;  // a write that asks for an option that isn't there
+  logic absent;  // a write that asks for an option that isn't there
   ocs_regs u_regs (
       .clk(clk_i), .rst_n(rst_ni),
       .s_cpuif_req(req), .s_cpuif_req_is_wr(write), .s_cpuif_addr(addr), .s_cpuif_wr_data(wdata),
@@ -140,41 +140,68 @@ module ocs_front
   // ---- what the request does ----------------------------------------------------------------------------------------------------
   logic [31:0] given;  // bits that are written as 1
   assign given = wdata & biten;
-  logic access_error, core_write, core_read, port_write, port_read, optics_write, optics_read, pair_write, pair_read;
-  logic [7:0] port;
+  typedef struct packed {
+    logic core_write, core_read, port_write, port_read, optics_write, optics_read, pair_write, pair_read;
+  } does_t;
+  typedef struct packed {
+    logic absent, error;  // a write that asks for an option that isn't there; the request is refused for another reason
+    does_t does;
+    logic [7:0] port;
+    logic [N-1:0] ports;
+  } found_t;
+  typedef struct packed {
+    logic core, port, optics, pair;
+  } region_t;
+  found_t found_now, found;
+  region_t region;  // what the request's address is in
+  logic port_write;
   ocs_access #(.N(N), .S(S), .Options(Options)) u_access (
-      .addr_i(addr[19:2]), .core_i(to.core.req), .core_addr_i(to.core.addr), .port_i(to.port.req),
-      .port_addr_i(to.port.addr), .optics_i(to.optics.req), .optics_addr_i(to.optics.addr), .pair_i(to.PAIR.req), .pair_addr_i(to.PAIR.addr), .write_i(write), .data_i(wdata),
-      .biten_i(biten),
-      .absent_o(absent_now), .error_o(access_error), .core_write_o(core_write), .core_read_o(core_read),
-      .port_write_o(port_write), .port_read_o(port_read), .optics_write_o(optics_write), .optics_read_o(optics_read),
-      .pair_write_o(pair_write), .pair_read_o(pair_read),
-      .port_o(port), .ports_o
+      .addr_i(addr[19:2]), .core_i(region.core), .core_addr_i(addr[8:0]), .port_i(region.port), .port_addr_i(addr[14:0]),
+      .optics_i(region.optics), .optics_addr_i(addr[12:0]), .pair_i(region.pair), .pair_addr_i(addr[17:0]),
+      .write_i(write), .data_i(wdata), .biten_i(biten),
+      .absent_o(found_now.absent), .error_o(found_now.error), .core_write_o(found_now.does.core_write), .core_read_o(found_now.does.core_read),
+      .port_write_o(found_now.does.port_write), .port_read_o(found_now.does.port_read), .optics_write_o(found_now.does.optics_write), .optics_read_o(found_now.does.optics_read),
+      .pair_write_o(found_now.does.pair_write), .pair_read_o(found_now.does.pair_read),
+      .port_o(found_now.port), .ports_o(found_now.ports)
   );
-  assign refused = req & (access_error | absent | (write ? own_wr_err : own_rd_err));
   if (Latency == 0) begin : g_at_once
-    assign absent = absent_now;
-    assign soft_reset = core_write & to.core.addr == CORE_SOFT_RESET & wdata[0];
+    assign region = '{core: to.core.req, port: to.port.req, optics: to.optics.req, pair: to.PAIR.req};
+    always_comb begin
+      found = found_now;
+      if (found_now.absent) found.does = '0;
+    end
+    assign soft_reset = found.does.core_write & to.core.addr == CORE_SOFT_RESET & wdata[0];
   end else begin : g_before
-    // Found at the edge before, when the request is there but doesn't go out yet: they are the longest way to a setting.
-    logic absent_q, soft_q;
+    // What it does is found at the edge before it goes out, since that is the longest way to a setting.
+    found_t found_q;
+    logic soft_q;
+    assign region = '{core: addr[19:9] == 11'h002, port: addr[19:15] == 5'h01, optics: addr[19:13] == 7'h08 & addr[12:10] < 3'd5,
+                      pair: addr[19:18] == 2'b01};
     always_ff @(posedge clk_i) begin
-      absent_q <= absent_now;
+      found_q <= found_now;
       soft_q <= write & addr == {11'd2, CORE_SOFT_RESET} & biten == '1 & wdata[0];
     end
-    assign absent = absent_q;
+    always_comb begin
+      found = found_q;
+      if (!req | found_q.absent) found.does = '0;
+    end
     assign soft_reset = req & soft_q;
   end
+  assign absent = found.absent;
+  assign refused = req & (found.error | absent | (write ? own_wr_err : own_rd_err));
+  assign port_write = found.does.port_write;
   logic brief_shadow, brief_start;
   assign brief_shadow = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_SHADOW[14:10];
   assign brief_start = port_write & to.BRIEF.ON.value & to.port.addr[14:10] == PORT_BURST[14:10] & given[PORT_BURST_START_LSB];
-  assign access_o = '{request: req, error: refused, soft_reset: soft_reset, core_write: core_write, core_read: core_read,
-                      port_write: port_write, port_read: port_read,
-                      optics_write: optics_write, optics_read: optics_read, pair_write: pair_write, pair_read: pair_read,
+  assign access_o = '{request: req, error: refused, soft_reset: soft_reset, core_write: found.does.core_write, core_read: found.does.core_read,
+                      port_write: port_write, port_read: found.does.port_read,
+                      optics_write: found.does.optics_write, optics_read: found.does.optics_read, pair_write: found.does.pair_write, pair_read: found.does.pair_read,
                       block: brief_shadow & given[PORT_SHADOW_BLOCK_LSB],
                       commit: brief_shadow & given[PORT_SHADOW_COMMIT_LSB], start: brief_start,
-                      core_addr: to.core.addr, port_addr: to.optics.req ? 15'(to.optics.addr) : to.port.addr, port: port, pair_output: to.PAIR.addr[17:10],
+                      core_addr: to.core.addr, port_addr: to.optics.req ? 15'(to.optics.addr) : to.port.addr, port: found.port, pair_output: to.PAIR.addr[17:10],
                       pair_column: to.PAIR.addr[9:2], data: wdata, biten: biten};
+
+  assign ports_o = found.ports;
 
   // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------
   logic own_q;

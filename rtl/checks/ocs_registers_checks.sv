@@ -55,5 +55,5 @@ module ocs_registers_checks
 endmodule
 bind ocs_registers ocs_registers_checks u_checks (
     .req(u_front.req), .write(u_front.write), .own_wr_err(u_front.own_wr_err), .own_rd_err(u_front.own_rd_err),
-    .access_error(u_front.access_error), .*
+    .access_error(u_front.found.error | u_front.absent), .*
 );

@@ -31,7 +31,7 @@ module ocs_skew_events
     input  logic [N-1:0] changed_clear_i,
     input  logic [N-1:0] ended_clear_i,
 
-    /// The next event as EVENT shows it (0 unless `pop_i`); stamp of the one taken last.
+    /// The next event as EVENT shows it; stamp of the one taken last.
     output logic [31:0]  event_o,
     output logic [63:0]  event_time_o,
     output logic         empty_o,
@@ -124,7 +124,7 @@ module ocs_skew_events
     end
     last = pop & device_left == 0 & entered_left == 0 & done_left == 0;
     event_o = '0;
-    if (pop) begin
+    if (any_q) begin
       event_o[CORE_EVENT_KIND_LSB+:4] = kind;
       event_o[CORE_EVENT_CLASS_LSB+:4] = class_of;
       event_o[CORE_EVENT_PORT_LSB+:16] = port;

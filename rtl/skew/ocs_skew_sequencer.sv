@@ -10,10 +10,8 @@ module ocs_skew_sequencer #(
 ) (
     input  logic              clk_i,   ///< clock, rising edge
     input  logic              rst_ni,  ///< synchronous reset, active low
-    /// The fabric moves at this edge; the present cycle, and the next one.
+    /// The fabric moves at this edge.
     input  logic              go_i,
-    input  logic [63:0]       time_i,
-    input  logic [63:0]       time_next_i,
     /// Commands that act at this edge.
     input  logic              seq_go_i,
     input  logic              seq_swap_i,
@@ -25,6 +23,7 @@ module ocs_skew_sequencer #(
     input  logic [31:0]       period_i,
     /// SEQ_STORE at this edge: what is stored in which entry of the idle bank.
     input  logic              store_i,
+    input  logic              store_first_i,  ///< it is entry 0
     input  logic [EntryW-1:0] entry_i,
     input  logic [31:0]       offset_i,
     input  logic [5:0]        tag_i,
@@ -70,26 +69,31 @@ module ocs_skew_sequencer #(
   logic [EntryW:0] len_q;
   logic [31:0] period_q;
   logic [63:0] loop_q, loop_next_q;     // first cycle of the present loop, and of the one after it
-  logic [63:0] since_loop_q, since_loop_d;  // the next cycle less loop_next_q
+  logic [63:0] since_loop_q, since_loop_d, since_next_q, since_next_d;  // the next cycle less loop_q, and less loop_next_q
+  logic [63:0] since_now_q;             // the present cycle less loop_q
   logic running_d, waiting_d, idle_d, idle_wrapped;
   logic [EntryW-1:0] index_d;
   logic [EntryW:0] len_d;
   logic [31:0] period_d;
   logic [63:0] loop_d;
 
-  logic due_q, late_q, last_q;          // the present entry is due, is late, is the last one
-  logic [63:0] due_at_q, after_due_q;   // cycles in which it and the one after it are due
+  logic due_q, last_q;                  // the present entry is due, is the last one
+  logic [EntryW-1:0] after_at_q;        // where the one after the next is, unless SEQ_GO begins anew
+  logic again_q;                        // period_q isn't 0: after the last entry comes the first one
   entry_t row_q, after_q;               // it and the one after it, unless it is the last one
   entry_t next_row;
-  logic take, swaps, moves;
+  logic take, swaps, moves, ends;
   assign take = go_i & due_q;
-  assign wrap_o = take & last_q & (period_q != 0);
-  assign swaps = last_q & period_q != 0 & (waiting_q | seq_swap_i);
+  assign wrap_o = ends & again_q;
+  assign swaps = last_q & again_q & (waiting_q | seq_swap_i);
   assign moves = seq_go_i | due_q;
 
-  logic [31:0] passed_by;  // cycles by which the next loop begins after the one that was the next until now
-  assign passed_by = seq_go_i ? period_i : take & last_q ? period_q : '0;
-  assign since_loop_d = (seq_go_i ? since_base_i : since_loop_q) + 64'd1 - 64'(passed_by);
+  // Sums are made before it is known which of them is wanted.
+  logic [63:0] loop_next_d;
+  assign ends = take & last_q;
+  assign since_loop_d = seq_go_i ? since_base_i + 64'd1 : ends ? since_next_q + 64'd1 : since_loop_q + 64'd1;
+  assign since_next_d = seq_go_i ? since_base_i + 64'd1 - 64'(period_i) : ends ? since_next_q + 64'd1 - 64'(period_q) : since_next_q + 64'd1;
+  assign loop_next_d = seq_go_i ? base_i + 64'(period_i) : ends ? loop_next_q + 64'(period_q) : loop_next_q;
   always_comb begin
     running_d = running_q;
     waiting_d = waiting_q;
@@ -103,7 +107,7 @@ module ocs_skew_sequencer #(
         index_d = last_q ? '0 : index_q + 1'b1;
         if (last_q) begin
           loop_d = loop_next_q;
-          if (period_q == 0) running_d = 1'b0;
+          if (!again_q) running_d = 1'b0;
         end
       end
       // A wrap exchanges the banks once, for a swap that waited or one in its own cycle.
@@ -128,53 +132,57 @@ module ocs_skew_sequencer #(
     end
   end
 
+  // After the last entry comes the first one, and then the second.
+  logic last_d;
+  logic [EntryW-1:0] after_at_d;
+  assign last_d = seq_go_i ? len_i == 16'd1 : ends ? len_q == (EntryW + 1)'(1) : take ? {1'b0, index_q} + (EntryW + 1)'(2) == len_q : last_q;
+  assign after_at_d = last_d ? EntryW'(1) : seq_go_i | ends ? EntryW'(2) : take ? after_at_q + EntryW'(1) : after_at_q;
+
   // ---- the entry that comes next, and the one after it ------------------------------------------------------------------------
   // First entries are worked out for both banks and both ways to begin, SEQ_GO and a wrap, and chosen last. Whether `base + offset`
-  // is past is asked of the cycles since `base`, without that sum; it is one modulo 2^64, so an overflow counts as past.
-  function automatic logic [1:0] past(input logic [63:0] since, input logic [63:0] base, input logic [63:0] next, input logic [31:0] offset);
-    logic overflow, possible;
+  // is past is asked of the cycles since `base`, without that sum; it is one modulo 2^64, so an overflow counts as past. Time stays
+  // below 2^63: a later base isn't reached, nor is one that is more than that ahead.
+  function automatic logic past(input logic [63:0] since, input logic [63:0] base, input logic [31:0] offset);
+    logic overflow, reached;
     overflow = (&base[63:32]) & offset > ~base[31:0];
-    possible = next >= base | overflow;
-    return {possible & since > 64'(offset), possible & since >= 64'(offset)};  // longer ago, or just now
+    reached = ~base[63] & ~since[63] | overflow;
+    return reached & since >= 64'(offset);
   endfunction
-  logic [63:0] start_due[2][2], next_due;  // [SEQ_GO acts][bank]
-  logic [1:0] start_past[2][2];
-  logic [EntryW:0] after_at;
+  logic start_past[2][2], after_past, due_d;  // [SEQ_GO acts][bank]
+  logic [EntryW-1:0] after_at;
   entry_t after_row;
   logic starts, bank;
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
-      start_due[0][b] = loop_next_q + 64'(first[b].offset);
-      start_due[1][b] = base_i + 64'(first[b].offset);
-      start_past[0][b] = past(since_loop_q, loop_next_q, time_next_i, first[b].offset);
-      start_past[1][b] = past(since_base_i, base_i, time_next_i, first[b].offset);
+      start_past[0][b] = past(since_next_q, loop_next_q, first[b].offset);
+      start_past[1][b] = past(since_base_i, base_i, first[b].offset);
     end
   end
+  assign after_past = past(since_loop_q, loop_q, after_q.offset);
   assign idle_wrapped = idle_q ^ (due_q & swaps);
   assign starts = seq_go_i | last_q;
   assign bank = seq_go_i ? idle_wrapped : ~(idle_q ^ swaps);
   always_comb begin
     next_row = starts ? first[bank] : after_q;
-    next_due = starts ? start_due[seq_go_i][bank] : after_due_q;
-    after_at = starts ? {bank, EntryW'(1)} : {~idle_q, index_q + EntryW'(2)};
-    after_row = entry_mem[after_at];
+    after_at = seq_go_i ? EntryW'(1) : after_at_q;
+    after_row = entry_mem[{bank, after_at}];
   end
-  logic ge, gt;  // the cycle after this one is that of the next entry or later; it is later
-  always_comb begin
-    ge = ~moves ? time_next_i >= due_at_q : starts ? start_past[seq_go_i][bank][0] : time_next_i >= after_due_q;
-    gt = ~moves ? time_i >= due_at_q : starts ? start_past[seq_go_i][bank][1] : time_i >= after_due_q;
-  end
+  // An entry that stays wasn't due until now; one that is due and isn't late is due in this very cycle.
+  assign due_d = ~moves ? since_loop_q == 64'(row_q.offset) : starts ? start_past[seq_go_i][bank] : after_past;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {running_q, waiting_q, idle_q} <= '0;
-      {due_q, late_q, last_q} <= '0;
+      {due_q, last_q, again_q} <= '0;
       index_q <= '0;
+      after_at_q <= EntryW'(2);
       len_q <= '0;
       period_q <= '0;
       loop_q <= '0;
       loop_next_q <= '0;
+      since_now_q <= '0;
       since_loop_q <= 64'd1;
+      since_next_q <= 64'd1;
     end else begin
       running_q <= running_d;
       waiting_q <= waiting_d;
@@ -183,21 +191,22 @@ module ocs_skew_sequencer #(
       len_q <= len_d;
       period_q <= period_d;
       loop_q <= loop_d;
-      loop_next_q <= loop_d + 64'(period_d);
-      last_q <= {1'b0, index_d} + 1'b1 == len_d;
+      if (go_i & seq_go_i) again_q <= period_i != 0;
       if (go_i) begin
+        last_q <= last_d;
+        after_at_q <= after_at_d;
+        loop_next_q <= loop_next_d;
         since_loop_q <= since_loop_d;
-        due_q <= running_d & ge;
-        late_q <= running_d & gt;
+        since_next_q <= since_next_d;
+        since_now_q <= seq_go_i ? since_base_i : ends ? since_next_q : since_loop_q;
+        due_q <= running_d & due_d;
       end
     end
   end
   always_ff @(posedge clk_i) begin
     if (go_i & moves) begin  // SEQ_GO writes them before anything is played
-      due_at_q <= next_due;
       row_q <= next_row;
       after_q <= after_row;
-      after_due_q <= loop_d + 64'(after_row.offset);
     end
   end
 
@@ -213,18 +222,15 @@ module ocs_skew_sequencer #(
   always @(posedge clk_i) begin
     if (store_i) begin
       entry_mem[{idle_d, entry_i}] <= stored;
-      if (entry_i == '0) first[idle_d] <= stored;
     end
+    if (store_first_i) first[idle_d] <= stored;
   end
 
   assign running_o = running_q;
   assign due_o = due_q;
-  assign late_o = late_q;
+  assign late_o = since_now_q != 64'(row_q.offset);
   assign tag_o = row_q.tag;
   assign launch_o = take ? row_q.launch : '0;
   assign row_valid_o = row_q.valid;
   always_comb for (int unsigned o = 0; o < N; o++) row_input_o[o] = row_q.selected[9*o+:9];
-
-  logic unused;
-  assign unused = &{1'b0, row_q.offset};
 endmodule

@@ -16,7 +16,8 @@
 //   7  engines
 //   8  what each output's input offers
 //   9  counters, segments, events, errors
-//  11  reads are answered
+//  11  one of a port's counters is chosen for a read
+//  13  reads are answered
 module ocs_skew_top
   import ocs_pkg::*;
 #(
@@ -78,8 +79,8 @@ module ocs_skew_top
   // verilator lint_off PINCONNECTEMPTY
   // A module that is used in several stages gives in each what that stage needs.
 
-  // Stages: of commits, selection, PAIR, T, outputs, light, engines, words, of what is observed, of answers.
-  localparam int unsigned P = 1, C = 2, R = 3, T = 4, M = 5, L = 6, E = 7, X = 8, O = 9, V = 11;
+  // Stages: of commits, selection, PAIR, T, outputs, light, engines, words, of what is observed, of counters that are read, of answers.
+  localparam int unsigned P = 1, C = 2, R = 3, T = 4, M = 5, L = 6, E = 7, X = 8, O = 9, W = 11, V = 13;
 
   // ---- stage 0: the access, and what the edge is --------------------------------------------------------------------------
   typedef struct packed {
@@ -87,12 +88,17 @@ module ocs_skew_top
     logic [N-1:0] ports, ports_write;  // of a mask; of a port register, one
   } masks_t;
   typedef struct packed {
-    logic rst_n, core_rst_n, go, step_error;  // core_rst_n: neither reset nor SOFT_RESET
+    logic step_error;
     logic [N-1:0] pins;
   } edge_t;
+  typedef struct packed {
+    logic whole, core;  // reset alone; reset or SOFT_RESET
+  } reset_t;
   access_t access[V+1];
   masks_t masks[V+1];
   edge_t at[V+1];
+  reset_t reset[V+1];  // active high, as flip-flops take it, so that no gate is on its way to hundreds of them
+  logic go[V+1];  // the fabric moves; where each edge is of one cycle, synthesis finds that it always does
   logic [31:0] read_data;
   modes_t modes, modes_p, modes_c, modes_m, modes_l, modes_o;
   axil_req_t axil_req;
@@ -106,13 +112,15 @@ module ocs_skew_top
   always_comb for (int unsigned p = 0; p < N; p++) masks[0].ports_write[p] = (access[0].port_write | access[0].optics_write) & access[0].port == 8'(p);
   assign masks[0].shadow_load = rst_ni & access[0].core_write & access[0].core_addr == ocs_addr_pkg::CORE_SHADOW_LOAD & access[0].data[0];
   always_comb begin
-    at[0].rst_n = rst_ni;
-    at[0].core_rst_n = rst_ni & ~access[0].soft_reset;
-    at[0].go = step_i == 32'd1;
+    reset[0].whole = ~rst_ni;
+    reset[0].core = ~rst_ni | access[0].soft_reset;
     at[0].step_error = step_i > 32'd1;
     at[0].pins = valid_i;
   end
+  assign go[0] = step_i == 32'd1;
   for (genvar k = 1; k <= V; k++) begin : g_stage
+    ocs_skew_delay #(.Width($bits(reset_t)), .Start(1'b1)) u_reset (.clk_i, .d_i(reset[k-1]), .q_o(reset[k]));
+    ocs_skew_delay #(.Width(1), .Start(1'bx)) u_go (.clk_i, .d_i(go[k-1]), .q_o(go[k]));
     ocs_skew_delay #(.Width($bits(access_t))) u_access (.clk_i, .d_i(access[k-1]), .q_o(access[k]));
     ocs_skew_delay #(.Width($bits(masks_t))) u_masks (.clk_i, .d_i(masks[k-1]), .q_o(masks[k]));
     ocs_skew_delay #(.Width($bits(edge_t))) u_edge (.clk_i, .d_i(at[k-1]), .q_o(at[k]));
@@ -139,11 +147,11 @@ module ocs_skew_top
   // The cycle after the present one less SEQ_BASE, modulo 2^64, so that it says something of a base that is past.
   logic [63:0] seq_base_0, time_next_0, since_base_p;
   always_ff @(posedge clk_i) begin
-    if (!at[0].core_rst_n) time_next_0 <= 64'd1;
-    else if (at[0].go) time_next_0 <= time_next_0 + 64'd1;
+    if (reset[0].core) time_next_0 <= 64'd1;
+    else if (go[0]) time_next_0 <= time_next_0 + 64'd1;
   end
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_0 (
-      .clk_i, .rst_ni(at[0].core_rst_n), .access_i(access[0]), .ports_write_i('0), .load_i(1'b0), .load_valid_i('0),
+      .clk_i, .rst_ni(~reset[0].core), .access_i(access[0]), .ports_write_i('0), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(), .launch_o(), .seq_base_o(seq_base_0),
       .quantile_o()
@@ -153,7 +161,7 @@ module ocs_skew_top
   // ---- stage 1: commands, sequencer, commits ------------------------------------------------------------------------------
   logic [63:0] time_next_q;  // the cycle after the present one
   logic [63:0] commit_at_p, seq_base_p;
-  cmd_t cmd_p;
+  cmd_t cmd_0, cmd_p;
   logic sw, armed, sw_done, timed_done, seq_go, seq_swap, seq_stop, seq_due, seq_late, running, wrap;
   logic taken, refused, late, range, conflict;
   source_e source;
@@ -162,20 +170,25 @@ module ocs_skew_top
   logic [8:0] row_input[N], shadow_input[N];
   logic [InW-1:0] map_input[N];
   always_ff @(posedge clk_i) begin
-    if (!at[P].core_rst_n) begin
+    if (reset[P].core) begin
       time_o <= '0;
       time_next_q <= 64'd1;
-    end else if (at[P].go) begin
+    end else if (go[P]) begin
       time_o <= time_next_q;
       time_next_q <= time_next_q + 64'd1;
     end
   end
 
-  ocs_strobes u_strobes_p (.access_i(access[P]), .cmd_o(cmd_p));
+  ocs_strobes u_strobes_0 (.access_i(access[0]), .cmd_o(cmd_0));  // known before the stage, like those of later ones
+  ocs_skew_delay #(.Width($bits(cmd_t)), .Edges(P)) u_cmd_p (.clk_i, .d_i(cmd_0), .q_o(cmd_p));
+  logic store_first;
+  ocs_skew_delay #(.Width(1), .Edges(P)) u_store_first (
+      .clk_i, .d_i(cmd_0.seq_store & access[0].data[EntryW-1:0] == '0), .q_o(store_first)
+  );
 
   ocs_commands #(.N(N)) u_commands (
-      .clk_i, .rst_ni(at[P].core_rst_n),
-      .go_i(at[P].go), .time_i(time_o),
+      .clk_i, .rst_ni(~reset[P].core),
+      .go_i(go[P]), .time_i(time_o),
       .cmd_i(cmd_p), .tag_i(modes_p.commit_tag),
       .start_we_i(cmd_p.start ? masks[P].ports : '0), .halt_we_i(cmd_p.stop ? masks[P].ports : '0),
       .retry_we_i(cmd_p.retry ? masks[P].ports : '0),
@@ -187,12 +200,12 @@ module ocs_skew_top
   );
 
   ocs_skew_sequencer #(.N(N), .S(S)) u_sequencer (
-      .clk_i, .rst_ni(at[P].core_rst_n),
-      .go_i(at[P].go), .time_i(time_o), .time_next_i(time_next_q),
+      .clk_i, .rst_ni(~reset[P].core),
+      .go_i(go[P]),
       .seq_go_i(seq_go), .seq_swap_i(seq_swap), .seq_stop_i(seq_stop),
       .base_i(seq_base_p), .since_base_i(since_base_p), .len_i(modes_p.seq_len),
       .period_i(modes_p.seq_period),
-      .store_i(cmd_p.seq_store), .entry_i(access[P].data[EntryW-1:0]), .offset_i(modes_p.seq_offset),
+      .store_i(cmd_p.seq_store), .store_first_i(store_first), .entry_i(access[P].data[EntryW-1:0]), .offset_i(modes_p.seq_offset),
       .tag_i(modes_p.commit_tag), .launch_i(launch_mask),
       .map_valid_i(shadow_valid), .map_input_i(shadow_input),
       .running_o(running), .due_o(seq_due), .late_o(seq_late), .tag_o(seq_tag), .row_valid_o(row_valid), .row_input_o(row_input),
@@ -225,7 +238,7 @@ module ocs_skew_top
   end
   logic asked, map_range, map_conflict;
   ocs_commit u_commit (
-      .go_i(at[P].go), .last_i(time_o),
+      .go_i(go[P]), .last_i(time_o),
       .sw_i(sw), .armed_i(armed), .commit_at_i(commit_at_p), .seq_i(seq_due), .seq_late_i(seq_late),
       .sw_tag_i(sw_tag), .timed_tag_i(timed_tag), .seq_tag_i(seq_tag),
       .range_i(map_range), .conflict_i(map_conflict), .multicast_i(modes_p.multicast),
@@ -239,7 +252,7 @@ module ocs_skew_top
   );
 
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_p (
-      .clk_i, .rst_ni(at[P].core_rst_n), .access_i(access[P]), .ports_write_i(masks[P].ports_write), .load_i(loads),
+      .clk_i, .rst_ni(~reset[P].core), .access_i(access[P]), .ports_write_i(masks[P].ports_write), .load_i(loads),
       .load_valid_i(load_valid), .load_input_i(load_input),
       .shadow_valid_o(shadow_valid), .shadow_input_o(shadow_input), .port_cfg_o(), .burst_cfg_o(), .launch_o(launch_mask),
       .seq_base_o(seq_base_p), .quantile_o()
@@ -263,7 +276,7 @@ module ocs_skew_top
     end
   end
   ocs_skew_select #(.N(N)) u_select (
-      .clk_i, .rst_ni(at[C].core_rst_n),
+      .clk_i, .rst_ni(~reset[C].core),
       .taken_i(taken_c), .map_valid_i(map_valid_c), .map_input_i(map_input_c), .los_i(los), .dead_i(dead),
       .valid_o(valid_c), .input_o(input_c), .valid_next_o(valid_next_c), .input_next_o(input_next_c),
       .changed_o(changed_c), .dark_o(dark_c), .dark_next_o(dark_next_c)
@@ -286,7 +299,7 @@ module ocs_skew_top
     always_comb unused_power = '{default: '0};
   end
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_c (
-      .clk_i, .rst_ni(at[C].core_rst_n), .access_i(access[C]), .ports_write_i(masks[C].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .clk_i, .rst_ni(~reset[C].core), .access_i(access[C]), .ports_write_i(masks[C].ports_write), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(cfg_c), .burst_cfg_o(), .launch_o(), .seq_base_o(), .quantile_o()
   );
@@ -317,7 +330,7 @@ module ocs_skew_top
   always_comb for (int unsigned o = 0; o < N; o++) pair_packed[o] = pair[o];
   ocs_skew_delay #(.Width(30 * N), .Edges(T - R)) u_pair_t (.clk_i, .d_i(pair_packed), .q_o(pair_t));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_t (
-      .clk_i, .rst_ni(at[T].core_rst_n), .access_i(access[T]), .ports_write_i(masks[T].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .clk_i, .rst_ni(~reset[T].core), .access_i(access[T]), .ports_write_i(masks[T].ports_write), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(cfg_t), .burst_cfg_o(), .launch_o(), .seq_base_o(), .quantile_o()
   );
@@ -337,7 +350,7 @@ module ocs_skew_top
   port_cfg_t cfg_m[N];
   quantile_t quantile[Quantiles];
   logic [63:0] stamp_m;
-  cmd_t cmd_m;
+  cmd_t cmd_4, cmd_m;
   logic [InW-1:0] input_m[N], input_next_m[N];
   state_e state[N], state_next[N];
   cause_e cause[N];
@@ -362,9 +375,10 @@ module ocs_skew_top
   ocs_skew_delay #(.Width($bits(select_t)), .Edges(M - C)) u_select_m (.clk_i, .d_i(select), .q_o(select_m));
   ocs_skew_delay #(.Width(N), .Edges(M - P)) u_retry (.clk_i, .d_i(retry), .q_o(retry_m));
   ocs_skew_delay #(.Width(64), .Edges(M - P)) u_stamp (.clk_i, .d_i(time_next_q), .q_o(stamp_m));
-  ocs_strobes u_strobes_m (.access_i(access[M]), .cmd_o(cmd_m));
+  ocs_strobes u_strobes_t (.access_i(access[T]), .cmd_o(cmd_4));
+  ocs_skew_delay #(.Width($bits(cmd_t)), .Edges(M - T)) u_cmd_m (.clk_i, .d_i(cmd_4), .q_o(cmd_m));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_m (
-      .clk_i, .rst_ni(at[M].core_rst_n), .access_i(access[M]), .ports_write_i(masks[M].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .clk_i, .rst_ni(~reset[M].core), .access_i(access[M]), .ports_write_i(masks[M].ports_write), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(cfg_m), .burst_cfg_o(), .launch_o(), .seq_base_o(),
       .quantile_o(quantile)
@@ -373,8 +387,8 @@ module ocs_skew_top
       .N(N), .Serial(32'(Options[OptSerial])), .Receivers(32'(Options[OptReceiver])), .Positions(32'(Options[OptPositions])),
       .Power(32'(Options[OptPower]))
   ) u_outputs (
-      .clk_i, .rst_ni(at[M].core_rst_n),
-      .go_i(at[M].go), .changed_i(select_m.changed), .valid_next_i(select_m.valid_next), .retry_i(retry_m),
+      .clk_i, .rst_ni(~reset[M].core),
+      .go_i(go[M]), .changed_i(select_m.changed), .valid_next_i(select_m.valid_next), .retry_i(retry_m),
       .modes_i(modes_m), .port_cfg_i(cfg_m), .fixed_i(fixed_of), .no_fixed_i(no_fixed_m), .quantile_i(quantile),
       .stamp_i(stamp_m), .input_i(input_m), .input_next_i(input_next_m), .seed_we_i(cmd_m.seed), .seed_i(access[M].data),
       .dark_i(select_m.dark), .dark_next_i(select_m.dark_next), .low_i(select_m.low), .low_dim_i(select_m.low_dim),
@@ -425,15 +439,15 @@ module ocs_skew_top
   end
   ocs_skew_delay #(.Width($bits(outputs)), .Edges(L - M)) u_outputs_l (.clk_i, .d_i(outputs), .q_o(outputs_l));
   ocs_skew_view #(.N(N)) u_view (
-      .clk_i, .rst_ni(at[L].core_rst_n),
-      .go_i(at[L].go), .all_stop_i(modes_l.all_stop), .state_i(state_l), .state_next_i(state_next_l), .entered_i(entered_l),
+      .clk_i, .rst_ni(~reset[L].core),
+      .go_i(go[L]), .all_stop_i(modes_l.all_stop), .state_i(state_l), .state_next_i(state_next_l), .entered_i(entered_l),
       .started_i(started_l), .valid_i(valid_l), .input_i(input_l),
       .state_o(seen_state), .state_next_o(seen_next), .entered_o(seen_entered), .stop_o(held), .routed_o(routed),
       .light_o(light)
   );
   if (Options[OptNeighbours]) begin : g_neighbours
     ocs_neighbours #(.N(N)) u_neighbours (
-        .clk_i, .rst_ni(at[L].core_rst_n), .step_i(32'(at[L].go)), .cycles_i(modes_l.disturb),
+        .clk_i, .rst_ni(~reset[L].core), .step_i(32'(go[L])), .cycles_i(modes_l.disturb),
         .distances_i(modes_l.disturb_at), .started_i(started_l),
         .disturbed_o(disturbed), .disturbed_next_o(disturbed_next), .bound_o()
     );
@@ -454,7 +468,7 @@ module ocs_skew_top
   engine_e engine[N];
   ocs_skew_delay #(.Width(3 * N), .Edges(E - P)) u_starts (.clk_i, .d_i({start, stop, launch}), .q_o({start_e, stop_e, launch_e}));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_l (
-      .clk_i, .rst_ni(at[L].core_rst_n), .access_i(access[L]), .ports_write_i(masks[L].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .clk_i, .rst_ni(~reset[L].core), .access_i(access[L]), .ports_write_i(masks[L].ports_write), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(burst_l), .launch_o(), .seq_base_o(), .quantile_o()
   );
@@ -466,13 +480,13 @@ module ocs_skew_top
   end
   ocs_skew_delay #(.Width(17 * N), .Edges(E - L)) u_over (.clk_i, .d_i(over), .q_o(over_e));
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_e (
-      .clk_i, .rst_ni(at[E].core_rst_n), .access_i(access[E]), .ports_write_i(masks[E].ports_write), .load_i(1'b0), .load_valid_i('0),
+      .clk_i, .rst_ni(~reset[E].core), .access_i(access[E]), .ports_write_i(masks[E].ports_write), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(burst_e), .launch_o(), .seq_base_o(), .quantile_o()
   );
   ocs_skew_engines #(.N(N)) u_engines (
-      .clk_i, .rst_ni(at[E].core_rst_n),
-      .go_i(at[E].go), .start_i(start_e), .stop_i(stop_e), .launch_i(launch_e),
+      .clk_i, .rst_ni(~reset[E].core),
+      .go_i(go[E]), .start_i(start_e), .stop_i(stop_e), .launch_i(launch_e),
       .burst_cfg_i(burst_e), .over_i(over_of), .valid_i(at[E].pins), .light_i(light_e),
       .state_o(engine), .tag_o(burst_tag), .index_o(index), .burst_word_o(burst_words), .word_o(words), .done_o(done),
       .ending_o(ending), .last_o(last_word), .first_o(first_word)
@@ -566,7 +580,7 @@ module ocs_skew_top
   end
 
   logic [63:0] time_late, stamp, commit_at_late, seq_base_late, event_time, commits, commits_refused, commits_late, records_dropped;
-  cmd_t cmd_o;
+  cmd_t cmd_x, cmd_o;
   logic [N-1:0] seg_full, changed, ended;
   logic [Errors-1:0] error_set, error;
   logic overrun, dropped, fifo_empty;
@@ -576,26 +590,27 @@ module ocs_skew_top
   logic [15:0] seg_tag[N];
   logic [63:0] passed[N], lost[N], dark[N], tunings[N], restarts[N], sent[N], unrouted[N], misrouted[N];
   always_ff @(posedge clk_i) begin
-    if (!at[O].core_rst_n) begin
+    if (reset[O].core) begin
       time_late <= '0;
       stamp <= 64'd1;
-    end else if (at[O].go) begin
+    end else if (go[O]) begin
       time_late <= stamp;
       stamp <= stamp + 64'd1;
     end
   end
-  ocs_strobes u_strobes_o (.access_i(access[O]), .cmd_o(cmd_o));
+  ocs_strobes u_strobes_x (.access_i(access[X]), .cmd_o(cmd_x));
+  ocs_skew_delay #(.Width($bits(cmd_t)), .Edges(O - X)) u_cmd_o (.clk_i, .d_i(cmd_x), .q_o(cmd_o));
   ocs_skew_segments #(.N(N)) u_segments (
-      .clk_i, .rst_ni(at[O].core_rst_n),
-      .go_i(at[O].go), .brief_i(modes_o.brief), .passes_i(passes_late), .valid_i(valid_late), .input_i(input_late), .word_i(word_late),
+      .clk_i, .rst_ni(~reset[O].core),
+      .go_i(go[O]), .brief_i(modes_o.brief), .passes_i(passes_late), .valid_i(valid_late), .input_i(input_late), .word_i(word_late),
       .index_i(index_late), .zero_i(zero_late), .tag_i(tag_late),
       .closes_i(closes_late), .last_i(last_late), .clear_i(cmd_o.seg_clear ? masks[O].ports : '0),
       .input_o(seg_input), .tag_o(seg_tag), .first_o(seg_first), .count_o(seg_count), .full_o(seg_full),
       .overrun_o(overrun), .whole_o(whole)
   );
   ocs_counters #(.N(N)) u_counters (
-      .clk_i, .rst_ni(at[O].core_rst_n),
-      .step_i(32'(at[O].go)), .state_i(state_late), .passes_i(passes_late), .valid_i(valid_late), .input_i(input_late),
+      .clk_i, .rst_ni(~reset[O].core),
+      .step_i(32'(go[O])), .state_i(state_late), .passes_i(passes_late), .valid_i(valid_late), .input_i(input_late),
       .started_i(started_late), .restarted_i(restarted_late), .misroutes_i(misroutes_late), .position_i(position_late), .words_i(words_late), .routed_i(routed_o),
       .taken_i(commit_o.taken), .refused_i(commit_o.refused), .late_i(commit_o.late), .dropped_i(dropped),
       .passed_o(passed), .lost_o(lost), .dark_o(dark), .tunings_o(tunings), .restarts_o(restarts), .sent_o(sent),
@@ -603,8 +618,8 @@ module ocs_skew_top
       .dropped_o(records_dropped)
   );
   ocs_skew_events #(.N(N), .Depth(FifoDepth)) u_events (
-      .clk_i, .rst_ni(at[O].core_rst_n),
-      .go_i(at[O].go), .stamp_i(stamp), .device_i({commit_o.wrap, commit_o.refused, commit_o.taken}),
+      .clk_i, .rst_ni(~reset[O].core),
+      .go_i(go[O]), .stamp_i(stamp), .device_i({commit_o.wrap, commit_o.refused, commit_o.taken}),
       .source_i(commit_o.source), .tag_i(commit_o.tag), .entered_i(entered_late), .state_i(state_next_late), .done_i(done_late), .whole_i(whole),
       .pop_i(cmd_o.event_read), .changed_clear_i(cmd_o.changed_clear ? masks[O].ports : '0),
       .ended_clear_i(cmd_o.ended_clear ? masks[O].ports : '0),
@@ -622,24 +637,24 @@ module ocs_skew_top
     error_set[ErrSegment] = overrun;
   end
   ocs_status u_status (
-      .clk_i, .rst_ni(at[O].core_rst_n),
+      .clk_i, .rst_ni(~reset[O].core),
       .set_i(error_set), .clear_i(cmd_o.error_clear), .fifo_empty_i(fifo_empty), .enable_i(modes_o.irq_enable),
       .error_o(error), .sources_o(irq_status), .irq_o
   );
 
-  // ---- reads: each stage keeps what a read names there, and stage 11 answers ---------------------------------------------------
+  // ---- reads: each stage keeps what a read names there, and stage 13 answers ---------------------------------------------------
   // COMMIT_AT and SEQ_BASE depend on accesses alone, so copies in stage 9 have the same.
   cmd_t cmd_at_o;
   assign cmd_at_o = '{commit_at: cmd_o.commit_at, default: '0};
   ocs_commands #(.N(N)) u_commands_o (
-      .clk_i, .rst_ni(at[O].core_rst_n),
+      .clk_i, .rst_ni(~reset[O].core),
       .go_i(1'b0), .time_i('0), .cmd_i(cmd_at_o), .tag_i('0), .start_we_i('0), .halt_we_i('0), .retry_we_i('0),
       .data_i(access[O].data), .biten_i(access[O].biten), .sw_done_i(1'b0), .timed_done_i(1'b0),
       .sw_o(), .sw_tag_o(), .armed_o(), .timed_tag_o(), .commit_at_o(commit_at_late), .seq_go_o(), .seq_swap_o(), .seq_stop_o(),
       .start_o(), .stop_o(), .retry_o(), .pending_bound_o(), .timed_bound_o()
   );
   ocs_skew_settings #(.N(N), .Options(Options)) u_settings_o (
-      .clk_i, .rst_ni(at[O].core_rst_n), .access_i(access[O]), .ports_write_i('0), .load_i(1'b0), .load_valid_i('0),
+      .clk_i, .rst_ni(~reset[O].core), .access_i(access[O]), .ports_write_i('0), .load_i(1'b0), .load_valid_i('0),
       .load_input_i(no_input),
       .shadow_valid_o(), .shadow_input_o(), .port_cfg_o(), .burst_cfg_o(), .launch_o(), .seq_base_o(seq_base_late),
       .quantile_o()
@@ -747,8 +762,10 @@ module ocs_skew_top
   ocs_skew_pick #(.Count(N), .Width($bits(burst_cfg_t))) u_pick_source (
       .clk_i, .take_i(access[E].port_read), .named_i(named[E]), .words_i(sources), .word_o(read_source)
   );
+  logic port_read_o;
+  ocs_skew_delay #(.Width(1), .Edges(O - X)) u_port_read (.clk_i, .d_i(access[X].port_read | access[X].optics_read), .q_o(port_read_o));
   ocs_skew_pick #(.Count(N), .Width($bits(seen_t))) u_pick_seen (
-      .clk_i, .take_i(access[O].port_read | access[O].optics_read), .named_i(named[O]), .words_i(ports_seen), .word_o(read_seen)
+      .clk_i, .take_i(port_read_o), .named_i(named[O]), .words_i(ports_seen), .word_o(read_seen)
   );
   ocs_skew_pick #(
       .Count(1), .Width($bits(device_t))
@@ -759,6 +776,22 @@ module ocs_skew_top
   );
   ocs_skew_pick #(.Count(8), .Width(64)) u_pick_wide (
       .clk_i, .take_i(access[O].core_read), .named_i(counter), .words_i(wide), .word_o(read_wide)
+  );
+
+  // Of a port's counters, which are most of what is seen of it, one is chosen two edges later.
+  logic [7:0][63:0] counters_seen;
+  logic [7:0] named_counter;
+  logic [63:0] read_counter;
+  always_comb begin
+    counters_seen = {read_seen.counters.misrouted, read_seen.counters.unrouted, read_seen.counters.sent, read_seen.counters.restarts,
+                     read_seen.counters.tunings, read_seen.counters.dark, read_seen.counters.lost, read_seen.counters.passed};
+    named_counter = '0;
+    for (int unsigned k = 0; k < 7; k++)  // they follow one another from PASSED on
+      named_counter[k] = access[W].port_read & access[W].port_addr[14:11] == ocs_addr_pkg::PORT_PASSED[14:11] + 4'(k);
+    named_counter[7] = access[W].optics_read;
+  end
+  ocs_skew_pick #(.Count(8), .Width(64)) u_pick_counter (
+      .clk_i, .take_i(access[W].port_read | access[W].optics_read), .named_i(named_counter), .words_i(counters_seen), .word_o(read_counter)
   );
 
   // There is one word of each kind by now, that of port 0, whichever it was. Registers of 64 bits share a latch; each of the
@@ -787,7 +820,7 @@ module ocs_skew_top
     quantile_32 = '{default: read_quantile};
     quantile_64 = '{default: '0};
     counters_32 = '{default: '0};
-    counters_64 = '{default: read_seen.counters};
+    counters_64 = '{default: port_counters_t'{default: read_counter}};
     view_64 = '{default: port_view_t'('0)};
     for (int unsigned p = 0; p < N; p++) view_64[p].lit = 1'b1;  // a POWER of 0, not none
     for (int unsigned p = 0; p < N; p++) begin
@@ -802,13 +835,13 @@ module ocs_skew_top
                   late: read_wide, dropped: read_wide, default: '0};
   end
   ocs_reg_read #(.N(N)) u_read_32 (
-      .clk_i, .rst_ni(at[V].rst_n), .access_i(access_v), .pair_i(read_pair), .data_o(read_32),
+      .clk_i, .rst_ni(~reset[V].whole), .access_i(access_v), .pair_i(read_pair), .data_o(read_32),
       .shadow_valid_i({N{read_shadow.valid}}), .shadow_input_i(shadow_32), .port_cfg_i(cfg_32), .burst_cfg_i(burst_32),
       .launch_i(read_launch), .seq_base_i('0), .quantile_i(quantile_32), .device_view_i(device_32), .port_view_i(view_32),
       .port_counters_i(counters_32)
   );
   ocs_reg_read #(.N(N)) u_read_64 (
-      .clk_i, .rst_ni(at[V].rst_n), .access_i(access_v), .pair_i('0), .data_o(read_64),
+      .clk_i, .rst_ni(~reset[V].whole), .access_i(access_v), .pair_i('0), .data_o(read_64),
       .shadow_valid_i('0), .shadow_input_i(shadow_64), .port_cfg_i(cfg_64), .burst_cfg_i(burst_64), .launch_i('0),
       .seq_base_i(read_wide), .quantile_i(quantile_64), .device_view_i(device_64), .port_view_i(view_64),
       .port_counters_i(counters_64)
@@ -817,5 +850,5 @@ module ocs_skew_top
   // verilator lint_on PINCONNECTEMPTY
 
   logic unused;
-  assign unused = &{1'b0, masks[V], access[V], at[V], modes_o, cmd_p, cmd_m, cmd_o};
+  assign unused = &{1'b0, masks[V], access[V], at[V], reset[V], go[V], modes_o, cmd_p, cmd_m, cmd_o};
 endmodule

@@ -20,31 +20,31 @@ CORE, REGISTERS = "u_core.", "u_registers."
 # Modules of ocs_skew_top: the stage of each, as the head of that file says, and the module of ocs_top whose registers its own are copies of,
 # if they have the same names and aren't in RELATED.
 MODULES = {
-    "u_front": (0, ""), "u_settings_0": (0, f"{REGISTERS}u_settings"),
-    "u_strobes_p": (1, ""), "u_commands": (1, f"{CORE}u_commands"), "u_sequencer": (1, f"{CORE}u_sequencer"), "u_commit": (1, ""), "u_map": (1, ""),
+    "u_front": (0, ""), "u_strobes_0": (0, ""), "u_settings_0": (0, f"{REGISTERS}u_settings"),
+    "u_commands": (1, f"{CORE}u_commands"), "u_sequencer": (1, f"{CORE}u_sequencer"), "u_commit": (1, ""), "u_map": (1, ""),
     "u_settings_p": (1, f"{REGISTERS}u_settings"), "u_pick_shadow": (1, ""), "u_pick_launch": (1, ""),
     "u_select": (2, f"{CORE}u_outputs"), "u_settings_c": (2, f"{REGISTERS}u_settings"), "u_pick_faults": (2, ""),
     "g_pair.u_pair": (3, ""), "u_pick_pair": (3, ""),
-    "u_settings_t": (4, f"{REGISTERS}u_settings"), "u_pick_tuning": (4, ""),
-    "u_strobes_m": (5, ""), "u_settings_m": (5, f"{REGISTERS}u_settings"), "u_outputs": (5, f"{CORE}u_outputs"),
+    "u_strobes_t": (4, ""), "u_settings_t": (4, f"{REGISTERS}u_settings"), "u_pick_tuning": (4, ""),
+    "u_settings_m": (5, f"{REGISTERS}u_settings"), "u_outputs": (5, f"{CORE}u_outputs"),
     "u_pick_locking": (5, ""), "u_pick_quantile": (5, ""),
     "u_view": (6, f"{CORE}u_outputs"), "g_power.u_power": (2, ""), "g_power.u_power_next": (2, ""), "g_neighbours.u_neighbours": (6, f"{CORE}g_neighbours.u_neighbours"), "u_settings_l": (6, f"{REGISTERS}u_settings"),
     "u_settings_e": (7, f"{REGISTERS}u_settings"), "u_engines": (7, f"{CORE}u_engines"), "u_pick_source": (7, ""),
-    "u_strobes_o": (9, ""), "u_settings_o": (9, f"{REGISTERS}u_settings"), "u_commands_o": (9, f"{CORE}u_commands"),
+    "u_strobes_x": (8, ""), "u_settings_o": (9, f"{REGISTERS}u_settings"), "u_commands_o": (9, f"{CORE}u_commands"),
     "u_segments": (9, f"{CORE}u_segments"), "u_counters": (9, f"{CORE}u_counters"), "u_events": (9, f"{CORE}u_events"),
     "u_status": (9, f"{CORE}u_status"), "u_pick_seen": (9, ""), "u_pick_wide": (9, ""), "u_pick_device": (9, ""),
-    "u_read_32": (11, ""), "u_read_64": (11, f"{REGISTERS}u_read")}
+    "u_pick_counter": (11, ""), "u_read_32": (13, ""), "u_read_64": (13, f"{REGISTERS}u_read")}
 STAGES = {name: stage for name, (stage, _) in MODULES.items()}
 # Registers that are related to those of ocs_top by AtOnce.related(), whatever their names.
 RELATED = {"u_load.before_q", "u_read_32.data_q", "u_read_32.high_q", "u_read_64.data_q", "time_next_0", "time_next_q", "stamp",
            *(f"u_outputs.{name}_q" for name in ("state", "timer", "was_up", "flapping", "flap_set", "flap_then", "flap", "draw", "point", "stop", "set")),
            *(f"u_events.{name}_q" for name in ("head", "second_at", "any", "many", "full")), "u_events.record_mem",
            "u_segments.grows_q", "u_segments.most_q", "u_segments.zero_q", "u_settings_p.shadow_valid_o", "u_settings_p.shadow_input_o",
-           *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "last_q", "after_q", "after_due_q", "due_q",
-                                                "late_q", "due_at_q")),
+           *(f"u_sequencer.{name}" for name in ("entry_mem", "first", "row_q", "loop_next_q", "since_loop_q", "since_next_q", "last_q", "again_q", "after_q", "after_at_q", "due_q",
+                                                "since_now_q")),
            *(f"u_engines.{name}_q" for name in ("last_word", "one_word", "two_words", "last_wait", "one_wait", "gap_next", "again", "offered", "renewed",
                                                 "left", "wait", "repeats"))}
-ANSWERED = 11  # the stage in which reads are answered
+ANSWERED = 13  # the stage in which reads are answered
 SOFT_RESET = 0x50  # its offset among the device registers
 STEP_ERROR = 3  # bit of ERROR
 DEPTH = 4  # of the event FIFO
@@ -126,9 +126,29 @@ def most_edges(module: dict) -> int:
 WAITED = {("ocs_front", "data_i"), ("ocs_skew_pick", "word_o"), ("ocs_reg_read", "data_o")}
 
 
+def ready(all_modules: dict, cells: dict) -> dict:
+    """Of each bit that depends on what a read has picked, the stage in which it is there."""
+    since: dict = {}
+    for name, cell in cells.items():
+        if cell["type"].split("$")[0] == "ocs_skew_pick":
+            since |= dict.fromkeys(cell["connections"]["word_o"], STAGES.get(name, ANSWERED) + most_edges(all_modules[cell["type"]]))
+    logic = [cell for cell in cells.values() if cell["type"].startswith("$") and cell["type"] != "$scopeinfo"]
+    changed = True
+    while changed:
+        changed = False
+        for cell in logic:
+            given = [bit for port, bits in cell["connections"].items() if cell["port_directions"][port] == "input" for bit in bits]
+            at = max((since[bit] for bit in given if bit in since), default=0)
+            shown = [bit for port, bits in cell["connections"].items() if cell["port_directions"][port] == "output" for bit in bits if since.get(bit, 0) < at]
+            since |= dict.fromkeys(shown, at)
+            changed |= bool(shown)
+    return since
+
+
 def aligned(run, ports: int) -> None:
     all_modules, stages, seen = modules(run, ports), Stages(), set()
     cells = all_modules["ocs_skew_top"]["cells"]
+    since = ready(all_modules, cells)
     # Delays and logic first, so that what contradicts them is a module that gets something of another cycle.
     for name, cell in sorted(cells.items(), key=lambda item: (item[0] in STAGES, item[0])):
         wires = {port: [bit for bit in bits if isinstance(bit, int)] for port, bits in cell["connections"].items() if port not in ("clk_i", "CLK")}
@@ -148,7 +168,8 @@ def aligned(run, ports: int) -> None:
             stage = str(at)
             holds = at is not None and all([stages.tell(bit, "stage 0", at) for port, bits in wires.items() for bit in bits
                                             if (kind, port) not in WAITED])
-            holds = holds and (kind != "ocs_skew_pick" or at + most_edges(all_modules[cell["type"]]) <= ANSWERED)
+            given = {bit for port, bits in wires.items() if cell["port_directions"][port] == "input" for bit in bits}
+            holds = holds and all(since[bit] <= at for bit in given if bit in since)
         if not cell["type"].startswith("$") or not holds:
             run.note("skewed", f"aligned_{name}", ports, solve.Answer(holds, f"wires of the netlist, stage {stage}", 0.0))
     run.note("skewed", "aligned_all", ports, solve.Answer(seen == set(STAGES), f"wires of the netlist {sorted(seen ^ set(STAGES)) or ''}", 0.0))
@@ -364,24 +385,27 @@ class AtOnce:
             yield f"first_{bank}", g.equal(mine("first", bank, 2), stored[bank * ENTRIES])
         yield "loop_next", g.equal(mine("loop_next_q"), g.add(loop, theirs("period_q") + [aig.FALSE] * 32))
         now = self.word(when, "simulated", "u_core.time_q")
-        due, late = mine("due_q")[0], mine("late_q")[0]
+        due = mine("due_q")[0]
         present = chosen(g, index + [idle[0] ^ 1], stored)
         due_at = g.add(loop, present[-32:] + [aig.FALSE] * 32)
-        yield "not_running", g.either(running[0], g.any([due, late]) ^ 1)
-        yield "row", g.either(running[0] ^ 1, g.equal(mine("row_q")[:-32], present[:-32]))
-        yield "due_at", g.either(running[0] ^ 1, g.equal(mine("due_at_q"), due_at))
+        yield "not_running", g.either(running[0], due ^ 1)
+        yield "row", g.either(running[0] ^ 1, g.equal(mine("row_q"), present))
         yield "due", g.either(running[0] ^ 1, g.differ(due, g.less(now, due_at)))
-        yield "late", g.either(running[0] ^ 1, g.differ(late, g.less(due_at, now)) ^ 1)
-        yield "since_loop", g.equal(mine("since_loop_q"), g.subtract(g.add(now, constant(1, 64)), mine("loop_next_q")))
+        yield "since_now", g.equal(mine("since_now_q"), g.subtract(now, loop))
+        for name, base in (("since_loop", loop), ("since_next", mine("loop_next_q"))):
+            yield name, g.equal(mine(f"{name}_q"), g.subtract(g.add(now, constant(1, 64)), base))
+        yield "again", g.differ(mine("again_q")[0], g.any(theirs("period_q"))) ^ 1
         following = g.add(index + [aig.FALSE], constant(1, len(index) + 1))
         last = g.equal(following, length)
         yield "last", g.differ(mine("last_q")[0], last) ^ 1
+        yield "length_within_a_bank", g.less(constant(ENTRIES, len(length)), length) ^ 1
         yield "sane_sequencer", g.either(running[0] ^ 1, g.less(index + [aig.FALSE], length))
+        second = constant(1, len(index))
+        yield "after_at", g.equal(mine("after_at_q"), [g.either(g.both(last, x), g.both(last ^ 1, y)) for x, y in zip(second, g.add(index, constant(2, len(index))))])
         after = mine("after_q")
         at = following[:-1] + [idle[0] ^ 1]
         same = g.any([g.both(g.equal(at, constant(k, len(at))), g.equal(after, stored[k])) for k in range(rows)])
-        following_due = g.equal(mine("after_due_q"), g.add(loop, after[-32:] + [aig.FALSE] * 32))
-        yield "after", g.either(g.either(running[0] ^ 1, last), g.both(same, following_due))
+        yield "after", g.either(g.either(running[0] ^ 1, last), same)
 
     def light(self, when: str, o: int, state: list[int]):
         """What the detector and the positions of an output keep to, as relation_conditions.py says of the counter core."""
@@ -453,7 +477,7 @@ def at_once(run, ports: int) -> None:
     sane = [theorems.stop_is_sane(g, s, ports), *(theorems.output_is_sane(g, s, o, ports) for o in range(ports)),
             *(theorems.engine_is_sane(g, s, i, ports) for i in range(ports))]
     alone = g.both(pair.loads("before"), pair.simulated.wire("u_registers.u_front.access_o.request")[0]) ^ 1  # one access at a time (ocs_axil)
-    early = pair.word("before", "simulated", "u_core.time_q")[63] ^ 1  # time stays below 2^63
+    early = g.all([pair.word(when, "simulated", "u_core.time_q")[63] ^ 1 for when in ("before", "after")])  # time stays below 2^63
     assumed = g.all([*sane, alone, early, *pair.products(), *(holds for _, holds in pair.related("before"))])
     run.possible("skewed", "assumptions", ports, g, assumed)
     claims = [(f"shown_{name}", g.equal(pair.staged.wire(name), pair.simulated.wire(name))) for name in ("irq_o", "time_o")]
@@ -480,7 +504,9 @@ def front(run, ports: int) -> None:
         alone = [g.both(a, b) ^ 1 for k, a in enumerate(age) for b in age[:k]]
         data, strobes, at = edge.wire("access_o.data"), edge.wire("access_o.biten"), edge.wire("addr")
         soft = g.all([edge.wire("write")[0], data[0], *strobes, g.equal(at, constant(2 << 9 | SOFT_RESET, 20))])
-        return {"one_access": g.all(alone), "none_is_left": edge.wire("u_regs.external_pending")[0] ^ 1, "absent_is_known": g.either(age[1] ^ 1, g.differ(edge.wire("absent")[0], edge.wire("absent_now")[0]) ^ 1),
+        found, regions = g.equal(edge.wire("g_before.found_q"), edge.wire("found_now")), g.equal(edge.wire("u_regs.decoded_reg_strb")[:4], edge.wire("region"))
+        return {"one_access": g.all(alone), "none_is_left": edge.wire("u_regs.external_pending")[0] ^ 1, "is_found": g.either(age[1] ^ 1, found),
+                "goes_where_its_address_is": g.either(age[1] ^ 1, regions),
                 "soft_reset_is_known": g.either(age[1] ^ 1, g.differ(edge.wire("g_before.soft_q")[0], soft) ^ 1)}
 
     before, after = holds(first), holds(second)
