@@ -102,15 +102,14 @@ def horizon(run, ports: int) -> None:
     run.possible("fast_horizon", "assumptions", ports, g, g.all([forward, *before.values(), inputs["acts_Y"][0]]))
     plainly = [holds for name, holds in before.items() if name.startswith("plain_") or name.endswith("_is_never")]
     gating = plainly + [holds for name, holds in before.items() if name[1:].startswith(("min_", "first_", "due_"))]
-    at_most = []
+    everything, at_most = g.all([forward, *before.values()]), []
     for name, holds in later.items():
-        known = gating if name[1:].startswith(("min_", "first_", "due_")) else before.values()  # the gating invariant needs nothing else
-        if not name.startswith("due_at_most_"):
-            run.claim("fast_horizon", name, ports, g, g.all([forward, *known]), holds, seconds=240, twice=True)
-        elif run.chosen(name):
-            at_most.append((name, g.all([forward, *known]), holds))
-    if at_most:  # what they all follow from takes longest
-        run.decide_together("fast_horizon", ports, g, at_most, 240, 240, twice=True)
+        if name.startswith("due_at_most_"):
+            at_most.append((name, holds))
+        else:  # the gating invariant needs nothing but itself
+            known = g.all([forward, *gating]) if name[1:].startswith(("min_", "first_", "due_")) else everything
+            run.claim("fast_horizon", name, ports, g, known, holds, seconds=240, twice=True)
+    run.claim_all("fast_horizon", ports, g, everything, at_most, seconds=240, twice=True)  # what they all follow from takes longest
 
 
 LEVEL = {"threshold": 16, "hysteresis": 15, "light": 1}  # of modes: bits of LEVEL, lowest first

@@ -81,11 +81,11 @@ class Run:
         self.note(subject, name, ports, answer)
 
     def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], together: int = 24,
-                  seconds: float = 60) -> None:
+                  seconds: float = 60, twice: bool = False) -> None:
         """Claims (name, condition) of one assumption: so many are one question, since reading the assumption takes longest."""
         chosen = [(name, assumed, claimed) for name, claimed in claims if self.chosen(name)]
         for group in (chosen[k:k + together] for k in range(0, len(chosen), together)):
-            self.decide_together(subject, ports, graph, group, seconds, seconds)
+            self.decide_together(subject, ports, graph, group, seconds, seconds, twice)
 
     def decide_together(self, subject: str, ports: int, graph: aig.Graph, group: list[tuple[str, int, int]], seconds: float, alone: float,
                         twice: bool = False) -> None:
