@@ -143,8 +143,16 @@ std::vector<Words> translation_units(const fs::path& folder, const Parameters& p
   return fast;
 }
 
-/// Writes `unit`K.cpp for each translation unit. @return calls that compile them to `unit`K.o.
-std::vector<ToolCall> compile_calls(const Places& places, const Parameters& parameters, const Toolchain& tools,
+/// The folder of verilated.h and the runtime's sources. Verilator takes long to answer, so only a build asks it.
+std::string includes_of(const Places& places) {
+  return first_line(output_of({places.verilator, "--getenv", "VERILATOR_ROOT"})) + "/include";
+}
+
+Words headers_in(const std::string& includes) { return {"-isystem", includes, "-isystem", includes + "/vltstd"}; }
+
+/// Writes `unit`K.cpp for each translation unit. @param headers options that name those of Verilator's runtime.
+/// @return calls that compile them to `unit`K.o.
+std::vector<ToolCall> compile_calls(const Places& places, const Parameters& parameters, const Words& headers,
                                     const fs::path& folder) {
   std::vector<ToolCall> calls;
   for (const Words& files : translation_units(folder, parameters)) {
@@ -157,8 +165,9 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
     if (slow) command.emplace_back("-O0");  // what is executed once
     append(command, {"-DLIGHTLOOP_OBJECT_NAME=\"" + name_of(parameters) + "\"", "-I.",
                      "-I" + (places.sources / "object").string(), "-I" + (places.sources / "waves").string(),
-                     "-I" + (places.sources / "coverage").string(), "-isystem", tools.verilator_includes, "-isystem",
-                     tools.verilator_includes + "/vltstd", "-c", name + ".cpp", "-o", name + ".o"});
+                     "-I" + (places.sources / "coverage").string()});
+    append(command, headers);
+    append(command, {"-c", name + ".cpp", "-o", name + ".o"});
     calls.push_back({command, folder, folder / (name + ".log")});
   }
   return calls;
@@ -167,8 +176,9 @@ std::vector<ToolCall> compile_calls(const Places& places, const Parameters& para
 /// The parts of Verilator's runtime that are the same for all objects: compiled once and kept in one folder.
 class Runtime {
  public:
-  Runtime(const Places& places, const Parameters& parameters, const Toolchain& tools, fs::path folder)
-      : places_(places), tools_(tools), kept_(std::move(folder)) {
+  Runtime(const Places& places, const Parameters& parameters, const Toolchain& tools, std::string includes,
+          fs::path folder)
+      : places_(places), includes_(std::move(includes)), kept_(std::move(folder)) {
     if (!in_one_unit(parameters)) sources_ = runtime_sources;
     if (parameters.waves) sources_.emplace_back("verilated_fst_c.cpp");
     if (parameters.coverage) sources_.emplace_back("verilated_cov.cpp");
@@ -204,13 +214,13 @@ class Runtime {
   Words command(const std::string& source, const std::string& object) const {
     Words out{places_.compiler};
     append(out, compiler_flags(places_, Parameters{}));
-    append(out, {"-isystem", tools_.verilator_includes, "-isystem", tools_.verilator_includes + "/vltstd", "-c",
-                 tools_.verilator_includes + "/" + source, "-o", object});
+    append(out, headers_in(includes_));
+    append(out, {"-c", includes_ + "/" + source, "-o", object});
     return out;
   }
 
   const Places& places_;
-  const Toolchain& tools_;
+  std::string includes_;
   fs::path kept_;
   Words sources_;
   std::string hash_;
@@ -247,7 +257,6 @@ Toolchain toolchain_of(const Places& places) {
                 "Verilator is missing (\"" + places.verilator + "\"); Debian's package verilator has it");
   if (version_number(tools.verilator_version) < oldest_verilator)
     throw Error(ErrorKind::run, "Verilator is too old (\"" + tools.verilator_version + "\"); 5.006 or later is needed");
-  tools.verilator_includes = first_line(output_of({places.verilator, "--getenv", "VERILATOR_ROOT"})) + "/include";
   tools.compiler_version = first_line(output_of({places.compiler, "--version"}));
   if (tools.compiler_version.empty())
     throw Error(ErrorKind::run, "the C++ compiler \"" + places.compiler +
@@ -277,10 +286,11 @@ fs::path build(const Places& places, const Parameters& parameters, const Toolcha
                const fs::path& runtime_folder, unsigned jobs) {
   if (parameters.waves) check_zlib(places, folder);
   run_tools({{verilator_command(places, parameters, folder), folder, folder / "verilator.log"}}, 1);
-  std::vector<ToolCall> calls = compile_calls(places, parameters, tools, folder);
+  const std::string includes = includes_of(places);
+  std::vector<ToolCall> calls = compile_calls(places, parameters, headers_in(includes), folder);
   Words link{places.compiler, "-shared", "-o", "switch.so"};
   for (std::size_t k = 0; k < calls.size(); ++k) link.push_back("unit" + std::to_string(k) + ".o");
-  const Runtime runtime(places, parameters, tools, runtime_folder);
+  const Runtime runtime(places, parameters, tools, includes, runtime_folder);
   append(link, runtime.objects(folder, calls));
   link.emplace_back("-pthread");
   if (parameters.waves) link.emplace_back("-lz");

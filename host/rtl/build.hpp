@@ -17,9 +17,8 @@ std::string hash_of_sources(const Places& places, const Parameters& parameters);
 
 /// The tools that build it, with their versions and flags.
 struct Toolchain {
-  std::string verilator_version;   ///< "Verilator 5.006 …"
-  std::string verilator_includes;  ///< folder of verilated.h
-  std::string compiler_version;    ///< first line of what it prints
+  std::string verilator_version;  ///< "Verilator 5.006 …"
+  std::string compiler_version;   ///< first line of what it prints
 };
 
 /// @throws Error (run) if Verilator or the compiler is missing, or Verilator is older than 5.006: names the package.
