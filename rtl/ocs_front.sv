@@ -80,31 +80,26 @@ module ocs_front
 
   // ---- generated block: constants, modes, decoding ----------------------------------------------------------------------------
   ocs_regs__in_t from;
-  ocs_regs__out_t to;
+  // Nothing uses it as a whole, so that Verilator needs no variable for it.
+  ocs_regs__out_t to;  // verilator lint_off UNUSEDSIGNAL
+  // verilator lint_on UNUSEDSIGNAL
   logic [31:0] own_rdata;
   logic soft_reset;
   logic own_rd_ack, own_rd_err, own_wr_ack, own_wr_err, stall_wr, stall_rd;
-  always_comb begin
-    from = '0;
-    from.soft_reset = in_reset_q | soft_reset;
-    from.CAP_SIZE.PORTS.next = 16'(N);
-    from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
-    from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
-    from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
-    {from.CAP_OPTIONS.POWER.next, from.CAP_OPTIONS.POSITIONS.next, from.CAP_OPTIONS.NEIGHBOURS.next, from.CAP_OPTIONS.RECEIVER.next, from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next,
-     from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next, from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next,
-     from.CAP_OPTIONS.PAIR.next} = Options[11:0];
-    from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
-    // The other registers answer in the same cycle; their data come over data_i.
-    from.core.rd_ack = to.core.req & ~to.core.req_is_wr;
-    from.core.wr_ack = to.core.req & to.core.req_is_wr;
-    from.port.rd_ack = to.port.req & ~to.port.req_is_wr;
-    from.port.wr_ack = to.port.req & to.port.req_is_wr;
-    from.optics.rd_ack = to.optics.req & ~to.optics.req_is_wr;
-    from.optics.wr_ack = to.optics.req & to.optics.req_is_wr;
-    from.PAIR.rd_ack = to.PAIR.req & ~to.PAIR.req_is_wr;
-    from.PAIR.wr_ack = to.PAIR.req & to.PAIR.req_is_wr;
-  end
+  assign from.soft_reset = in_reset_q | soft_reset;
+  assign from.CAP_SIZE.PORTS.next = 16'(N);
+  assign from.CAP_SIZE.SEQ_ENTRIES.next = 16'(S);
+  assign from.CAP_WORD.WORD_BYTES.next = word_bytes_q;
+  assign from.CAP_WORD.FIFO_DEPTH.next = 16'(FifoDepth);
+  assign {from.CAP_OPTIONS.POWER.next, from.CAP_OPTIONS.POSITIONS.next, from.CAP_OPTIONS.NEIGHBOURS.next, from.CAP_OPTIONS.RECEIVER.next,
+          from.CAP_OPTIONS.SERIAL.next, from.CAP_OPTIONS.FAULTS.next, from.CAP_OPTIONS.EXTERNAL.next, from.CAP_OPTIONS.ALL_STOP.next,
+          from.CAP_OPTIONS.MULTICAST.next, from.CAP_OPTIONS.RATE.next, from.CAP_OPTIONS.JITTER.next, from.CAP_OPTIONS.PAIR.next} = Options[11:0];
+  assign from.CYCLE_PS.PICOSECONDS.next = cycle_ps_q;
+  // The other registers answer in the same cycle; their data come over data_i.
+  assign from.core = '{rd_ack: to.core.req & ~to.core.req_is_wr, rd_data: '0, wr_ack: to.core.req & to.core.req_is_wr};
+  assign from.port = '{rd_ack: to.port.req & ~to.port.req_is_wr, rd_data: '0, wr_ack: to.port.req & to.port.req_is_wr};
+  assign from.optics = '{rd_ack: to.optics.req & ~to.optics.req_is_wr, rd_data: '0, wr_ack: to.optics.req & to.optics.req_is_wr};
+  assign from.PAIR = '{rd_ack: to.PAIR.req & ~to.PAIR.req_is_wr, rd_data: '0, wr_ack: to.PAIR.req & to.PAIR.req_is_wr};
   logic absent;  // a write that asks for an option that isn't there
   ocs_regs u_regs (
       .clk(clk_i), .rst_n(rst_ni),
@@ -204,19 +199,20 @@ module ocs_front
   assign ports_o = found.ports;
 
   // ---- what a read gives: the generated block's value or another register's, whichever was asked last -----------------------
-  logic own_q;
+  logic own_q, elsewhere;
   logic [31:0] own_rdata_q;
+  assign elsewhere = to.core.req | to.port.req | to.optics.req | to.PAIR.req;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       own_q <= 1'b0;
       own_rdata_q <= '0;
     end else if (req & ~write) begin
-      own_q <= ~(to.core.req | to.port.req | to.optics.req | to.PAIR.req);
+      own_q <= ~elsewhere;
       own_rdata_q <= own_rdata;
     end
   end
   assign rdata = own_q ? own_rdata_q : data_i;
 
   logic unused;
-  assign unused = &{1'b0, own_rd_ack, own_wr_ack, stall_wr, stall_rd, to};
+  assign unused = &{1'b0, own_rd_ack, own_wr_ack, stall_wr, stall_rd};
 endmodule

@@ -97,7 +97,7 @@ module ocs_regs (
         logic optics;
         logic PAIR;
     } decoded_reg_strb_t;
-    decoded_reg_strb_t decoded_reg_strb;
+    decoded_reg_strb_t decoded_reg_strb /*verilator split_var*/;
     logic decoded_err;
     logic decoded_req_is_external;
 
@@ -114,94 +114,100 @@ module ocs_regs (
         is_external = '0;
         is_valid_addr = '0;
         is_valid_rw = '0;
-        decoded_reg_strb.ID = cpuif_req_masked & (cpuif_addr == 20'h0) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h0);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h0) & !cpuif_req_is_wr;
-        decoded_reg_strb.VERSION = cpuif_req_masked & (cpuif_addr == 20'h4) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h4);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h4) & !cpuif_req_is_wr;
-        decoded_reg_strb.CAP_SIZE = cpuif_req_masked & (cpuif_addr == 20'h8) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h8);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h8) & !cpuif_req_is_wr;
-        decoded_reg_strb.CAP_WORD = cpuif_req_masked & (cpuif_addr == 20'hc) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'hc);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'hc) & !cpuif_req_is_wr;
-        decoded_reg_strb.CAP_OPTIONS = cpuif_req_masked & (cpuif_addr == 20'h10) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h10);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h10) & !cpuif_req_is_wr;
-        decoded_reg_strb.CYCLE_PS = cpuif_req_masked & (cpuif_addr == 20'h14) & !cpuif_req_is_wr;
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h14);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h14) & !cpuif_req_is_wr;
-        decoded_reg_strb.CTRL = cpuif_req_masked & (cpuif_addr == 20'h18);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h18);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h18);
-        decoded_reg_strb.IRQ_ENABLE = cpuif_req_masked & (cpuif_addr == 20'h1c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h1c);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h1c);
-        decoded_reg_strb.SEQ_OFFSET = cpuif_req_masked & (cpuif_addr == 20'h20);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h20);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h20);
-        decoded_reg_strb.SEQ_LEN = cpuif_req_masked & (cpuif_addr == 20'h24);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h24);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h24);
-        decoded_reg_strb.SEQ_PERIOD = cpuif_req_masked & (cpuif_addr == 20'h28);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h28);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h28);
-        decoded_reg_strb.PROG = cpuif_req_masked & (cpuif_addr == 20'h2c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h2c);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h2c);
-        decoded_reg_strb.PROG_LANES = cpuif_req_masked & (cpuif_addr == 20'h30);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h30);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h30);
-        decoded_reg_strb.RECEIVER = cpuif_req_masked & (cpuif_addr == 20'h34);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h34);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h34);
-        decoded_reg_strb.COMMIT_TAG = cpuif_req_masked & (cpuif_addr == 20'h38);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h38);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h38);
-        decoded_reg_strb.BRIEF = cpuif_req_masked & (cpuif_addr == 20'h3c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h3c);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h3c);
-        decoded_reg_strb.DISTURB = cpuif_req_masked & (cpuif_addr == 20'h40);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h40);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h40);
-        decoded_reg_strb.DISTURB_AT = cpuif_req_masked & (cpuif_addr == 20'h44);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h44);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h44);
-        decoded_reg_strb.LEVEL = cpuif_req_masked & (cpuif_addr == 20'h48);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h48);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h48);
-        decoded_reg_strb.LOS_ASSERT = cpuif_req_masked & (cpuif_addr == 20'h4c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h4c);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h4c);
-        decoded_reg_strb.LOS_RELEASE = cpuif_req_masked & (cpuif_addr == 20'h50);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h50);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h50);
-        decoded_reg_strb.RING_AFTER = cpuif_req_masked & (cpuif_addr == 20'h54);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h54);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h54);
-        decoded_reg_strb.RING = cpuif_req_masked & (cpuif_addr == 20'h58);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h58);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h58);
-        decoded_reg_strb.RINGS = cpuif_req_masked & (cpuif_addr == 20'h5c);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h5c);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h5c);
-        decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
-        decoded_reg_strb.port = cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
-        decoded_reg_strb.optics = cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
-        decoded_reg_strb.PAIR = cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
-        is_external |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
-        is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
-        is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
+        decoded_reg_strb = '0;
+        if(cpuif_req_masked) begin
+            if(cpuif_addr < 20'h400) begin
+                decoded_reg_strb.ID = cpuif_req_masked & (cpuif_addr == 20'h0) & !cpuif_req_is_wr;
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h0);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h0) & !cpuif_req_is_wr;
+                decoded_reg_strb.VERSION = cpuif_req_masked & (cpuif_addr == 20'h4) & !cpuif_req_is_wr;
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h4);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h4) & !cpuif_req_is_wr;
+                decoded_reg_strb.CAP_SIZE = cpuif_req_masked & (cpuif_addr == 20'h8) & !cpuif_req_is_wr;
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h8);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h8) & !cpuif_req_is_wr;
+                decoded_reg_strb.CAP_WORD = cpuif_req_masked & (cpuif_addr == 20'hc) & !cpuif_req_is_wr;
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'hc);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'hc) & !cpuif_req_is_wr;
+                decoded_reg_strb.CAP_OPTIONS = cpuif_req_masked & (cpuif_addr == 20'h10) & !cpuif_req_is_wr;
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h10);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h10) & !cpuif_req_is_wr;
+                decoded_reg_strb.CYCLE_PS = cpuif_req_masked & (cpuif_addr == 20'h14) & !cpuif_req_is_wr;
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h14);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h14) & !cpuif_req_is_wr;
+                decoded_reg_strb.CTRL = cpuif_req_masked & (cpuif_addr == 20'h18);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h18);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h18);
+                decoded_reg_strb.IRQ_ENABLE = cpuif_req_masked & (cpuif_addr == 20'h1c);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h1c);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h1c);
+                decoded_reg_strb.SEQ_OFFSET = cpuif_req_masked & (cpuif_addr == 20'h20);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h20);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h20);
+                decoded_reg_strb.SEQ_LEN = cpuif_req_masked & (cpuif_addr == 20'h24);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h24);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h24);
+                decoded_reg_strb.SEQ_PERIOD = cpuif_req_masked & (cpuif_addr == 20'h28);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h28);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h28);
+                decoded_reg_strb.PROG = cpuif_req_masked & (cpuif_addr == 20'h2c);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h2c);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h2c);
+                decoded_reg_strb.PROG_LANES = cpuif_req_masked & (cpuif_addr == 20'h30);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h30);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h30);
+                decoded_reg_strb.RECEIVER = cpuif_req_masked & (cpuif_addr == 20'h34);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h34);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h34);
+                decoded_reg_strb.COMMIT_TAG = cpuif_req_masked & (cpuif_addr == 20'h38);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h38);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h38);
+                decoded_reg_strb.BRIEF = cpuif_req_masked & (cpuif_addr == 20'h3c);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h3c);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h3c);
+                decoded_reg_strb.DISTURB = cpuif_req_masked & (cpuif_addr == 20'h40);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h40);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h40);
+                decoded_reg_strb.DISTURB_AT = cpuif_req_masked & (cpuif_addr == 20'h44);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h44);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h44);
+                decoded_reg_strb.LEVEL = cpuif_req_masked & (cpuif_addr == 20'h48);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h48);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h48);
+                decoded_reg_strb.LOS_ASSERT = cpuif_req_masked & (cpuif_addr == 20'h4c);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h4c);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h4c);
+                decoded_reg_strb.LOS_RELEASE = cpuif_req_masked & (cpuif_addr == 20'h50);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h50);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h50);
+                decoded_reg_strb.RING_AFTER = cpuif_req_masked & (cpuif_addr == 20'h54);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h54);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h54);
+                decoded_reg_strb.RING = cpuif_req_masked & (cpuif_addr == 20'h58);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h58);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h58);
+                decoded_reg_strb.RINGS = cpuif_req_masked & (cpuif_addr == 20'h5c);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr == 20'h5c);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr == 20'h5c);
+            end else begin
+                decoded_reg_strb.core = cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
+                is_external |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h400) & (cpuif_addr <= 20'h400 + 20'h1ff);
+                decoded_reg_strb.port = cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
+                is_external |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h8000) & (cpuif_addr <= 20'h8000 + 20'h7fff);
+                decoded_reg_strb.optics = cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
+                is_external |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h10000) & (cpuif_addr <= 20'h10000 + 20'h13ff);
+                decoded_reg_strb.PAIR = cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
+                is_external |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
+                is_valid_addr |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
+                is_valid_rw |= cpuif_req_masked & (cpuif_addr >= 20'h40000) & (cpuif_addr <= 20'h40000 + 20'h3ffff);
+            end
+        end
         decoded_err = (~is_valid_addr | (is_valid_addr & ~is_valid_rw)) & decoded_req;
         decoded_req_is_external = is_external;
     end
@@ -366,7 +372,7 @@ module ocs_regs (
             } VALUE;
         } RINGS;
     } field_combo_t;
-    field_combo_t field_combo;
+    field_combo_t field_combo /*verilator split_var*/;
 
     typedef struct packed {
         struct packed {
@@ -478,7 +484,7 @@ module ocs_regs (
             } VALUE;
         } RINGS;
     } field_storage_t;
-    field_storage_t field_storage;
+    field_storage_t field_storage /*verilator split_var*/;
 
     // Field: ocs_regs.CTRL.ALL_STOP
     always_comb begin
@@ -486,7 +492,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.CTRL.ALL_STOP.value;
         load_next_c = '0;
-        if(decoded_reg_strb.CTRL && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.CTRL) begin // SW write
             next_c = (field_storage.CTRL.ALL_STOP.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
             load_next_c = '1;
         end
@@ -497,7 +503,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.CTRL.ALL_STOP.value <= 1'h0;
         end else begin
-            if(field_combo.CTRL.ALL_STOP.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.CTRL.ALL_STOP.load_next) begin
                 field_storage.CTRL.ALL_STOP.value <= field_combo.CTRL.ALL_STOP.next;
             end
         end
@@ -509,7 +515,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.CTRL.MULTICAST.value;
         load_next_c = '0;
-        if(decoded_reg_strb.CTRL && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.CTRL) begin // SW write
             next_c = (field_storage.CTRL.MULTICAST.value & ~decoded_wr_biten[1:1]) | (decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
             load_next_c = '1;
         end
@@ -520,7 +526,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.CTRL.MULTICAST.value <= 1'h0;
         end else begin
-            if(field_combo.CTRL.MULTICAST.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.CTRL.MULTICAST.load_next) begin
                 field_storage.CTRL.MULTICAST.value <= field_combo.CTRL.MULTICAST.next;
             end
         end
@@ -532,7 +538,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.IRQ_ENABLE.EVENT.value;
         load_next_c = '0;
-        if(decoded_reg_strb.IRQ_ENABLE && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.IRQ_ENABLE) begin // SW write
             next_c = (field_storage.IRQ_ENABLE.EVENT.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
             load_next_c = '1;
         end
@@ -543,7 +549,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.IRQ_ENABLE.EVENT.value <= 1'h0;
         end else begin
-            if(field_combo.IRQ_ENABLE.EVENT.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.IRQ_ENABLE.EVENT.load_next) begin
                 field_storage.IRQ_ENABLE.EVENT.value <= field_combo.IRQ_ENABLE.EVENT.next;
             end
         end
@@ -555,7 +561,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.IRQ_ENABLE.OVERFLOW.value;
         load_next_c = '0;
-        if(decoded_reg_strb.IRQ_ENABLE && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.IRQ_ENABLE) begin // SW write
             next_c = (field_storage.IRQ_ENABLE.OVERFLOW.value & ~decoded_wr_biten[1:1]) | (decoded_wr_data[1:1] & decoded_wr_biten[1:1]);
             load_next_c = '1;
         end
@@ -566,7 +572,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.IRQ_ENABLE.OVERFLOW.value <= 1'h0;
         end else begin
-            if(field_combo.IRQ_ENABLE.OVERFLOW.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.IRQ_ENABLE.OVERFLOW.load_next) begin
                 field_storage.IRQ_ENABLE.OVERFLOW.value <= field_combo.IRQ_ENABLE.OVERFLOW.next;
             end
         end
@@ -578,7 +584,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.IRQ_ENABLE.ERROR.value;
         load_next_c = '0;
-        if(decoded_reg_strb.IRQ_ENABLE && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.IRQ_ENABLE) begin // SW write
             next_c = (field_storage.IRQ_ENABLE.ERROR.value & ~decoded_wr_biten[2:2]) | (decoded_wr_data[2:2] & decoded_wr_biten[2:2]);
             load_next_c = '1;
         end
@@ -589,7 +595,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.IRQ_ENABLE.ERROR.value <= 1'h0;
         end else begin
-            if(field_combo.IRQ_ENABLE.ERROR.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.IRQ_ENABLE.ERROR.load_next) begin
                 field_storage.IRQ_ENABLE.ERROR.value <= field_combo.IRQ_ENABLE.ERROR.next;
             end
         end
@@ -601,7 +607,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.SEQ_OFFSET.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.SEQ_OFFSET && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.SEQ_OFFSET) begin // SW write
             next_c = (field_storage.SEQ_OFFSET.VALUE.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
         end
@@ -612,7 +618,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.SEQ_OFFSET.VALUE.value <= 32'h0;
         end else begin
-            if(field_combo.SEQ_OFFSET.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.SEQ_OFFSET.VALUE.load_next) begin
                 field_storage.SEQ_OFFSET.VALUE.value <= field_combo.SEQ_OFFSET.VALUE.next;
             end
         end
@@ -624,7 +630,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.SEQ_LEN.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.SEQ_LEN && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.SEQ_LEN) begin // SW write
             next_c = (field_storage.SEQ_LEN.VALUE.value & ~decoded_wr_biten[15:0]) | (decoded_wr_data[15:0] & decoded_wr_biten[15:0]);
             load_next_c = '1;
         end
@@ -635,7 +641,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.SEQ_LEN.VALUE.value <= 16'h0;
         end else begin
-            if(field_combo.SEQ_LEN.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.SEQ_LEN.VALUE.load_next) begin
                 field_storage.SEQ_LEN.VALUE.value <= field_combo.SEQ_LEN.VALUE.next;
             end
         end
@@ -647,7 +653,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.SEQ_PERIOD.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.SEQ_PERIOD && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.SEQ_PERIOD) begin // SW write
             next_c = (field_storage.SEQ_PERIOD.VALUE.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
         end
@@ -658,7 +664,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.SEQ_PERIOD.VALUE.value <= 32'h0;
         end else begin
-            if(field_combo.SEQ_PERIOD.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.SEQ_PERIOD.VALUE.load_next) begin
                 field_storage.SEQ_PERIOD.VALUE.value <= field_combo.SEQ_PERIOD.VALUE.next;
             end
         end
@@ -670,7 +676,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.PROG.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.PROG && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.PROG) begin // SW write
             next_c = (field_storage.PROG.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
             load_next_c = '1;
         end
@@ -681,7 +687,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.PROG.VALUE.value <= 30'h0;
         end else begin
-            if(field_combo.PROG.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.PROG.VALUE.load_next) begin
                 field_storage.PROG.VALUE.value <= field_combo.PROG.VALUE.next;
             end
         end
@@ -693,7 +699,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.PROG_LANES.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.PROG_LANES && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.PROG_LANES) begin // SW write
             next_c = (field_storage.PROG_LANES.VALUE.value & ~decoded_wr_biten[8:0]) | (decoded_wr_data[8:0] & decoded_wr_biten[8:0]);
             load_next_c = '1;
         end
@@ -704,7 +710,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.PROG_LANES.VALUE.value <= 9'h0;
         end else begin
-            if(field_combo.PROG_LANES.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.PROG_LANES.VALUE.load_next) begin
                 field_storage.PROG_LANES.VALUE.value <= field_combo.PROG_LANES.VALUE.next;
             end
         end
@@ -716,7 +722,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.RECEIVER.WARM_TIME.value;
         load_next_c = '0;
-        if(decoded_reg_strb.RECEIVER && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.RECEIVER) begin // SW write
             next_c = (field_storage.RECEIVER.WARM_TIME.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
             load_next_c = '1;
         end
@@ -727,7 +733,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.RECEIVER.WARM_TIME.value <= 30'h0;
         end else begin
-            if(field_combo.RECEIVER.WARM_TIME.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.RECEIVER.WARM_TIME.load_next) begin
                 field_storage.RECEIVER.WARM_TIME.value <= field_combo.RECEIVER.WARM_TIME.next;
             end
         end
@@ -739,7 +745,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.RECEIVER.ON.value;
         load_next_c = '0;
-        if(decoded_reg_strb.RECEIVER && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.RECEIVER) begin // SW write
             next_c = (field_storage.RECEIVER.ON.value & ~decoded_wr_biten[31:31]) | (decoded_wr_data[31:31] & decoded_wr_biten[31:31]);
             load_next_c = '1;
         end
@@ -750,7 +756,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.RECEIVER.ON.value <= 1'h0;
         end else begin
-            if(field_combo.RECEIVER.ON.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.RECEIVER.ON.load_next) begin
                 field_storage.RECEIVER.ON.value <= field_combo.RECEIVER.ON.next;
             end
         end
@@ -762,7 +768,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.COMMIT_TAG.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.COMMIT_TAG && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.COMMIT_TAG) begin // SW write
             next_c = (field_storage.COMMIT_TAG.VALUE.value & ~decoded_wr_biten[5:0]) | (decoded_wr_data[5:0] & decoded_wr_biten[5:0]);
             load_next_c = '1;
         end
@@ -773,7 +779,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.COMMIT_TAG.VALUE.value <= 6'h0;
         end else begin
-            if(field_combo.COMMIT_TAG.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.COMMIT_TAG.VALUE.load_next) begin
                 field_storage.COMMIT_TAG.VALUE.value <= field_combo.COMMIT_TAG.VALUE.next;
             end
         end
@@ -785,7 +791,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.BRIEF.ON.value;
         load_next_c = '0;
-        if(decoded_reg_strb.BRIEF && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.BRIEF) begin // SW write
             next_c = (field_storage.BRIEF.ON.value & ~decoded_wr_biten[0:0]) | (decoded_wr_data[0:0] & decoded_wr_biten[0:0]);
             load_next_c = '1;
         end
@@ -796,7 +802,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.BRIEF.ON.value <= 1'h0;
         end else begin
-            if(field_combo.BRIEF.ON.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.BRIEF.ON.load_next) begin
                 field_storage.BRIEF.ON.value <= field_combo.BRIEF.ON.next;
             end
         end
@@ -808,7 +814,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.DISTURB.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.DISTURB && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.DISTURB) begin // SW write
             next_c = (field_storage.DISTURB.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
             load_next_c = '1;
         end
@@ -819,7 +825,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.DISTURB.VALUE.value <= 30'h0;
         end else begin
-            if(field_combo.DISTURB.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.DISTURB.VALUE.load_next) begin
                 field_storage.DISTURB.VALUE.value <= field_combo.DISTURB.VALUE.next;
             end
         end
@@ -831,7 +837,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.DISTURB_AT.DISTANCES.value;
         load_next_c = '0;
-        if(decoded_reg_strb.DISTURB_AT && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.DISTURB_AT) begin // SW write
             next_c = (field_storage.DISTURB_AT.DISTANCES.value & ~decoded_wr_biten[31:0]) | (decoded_wr_data[31:0] & decoded_wr_biten[31:0]);
             load_next_c = '1;
         end
@@ -842,7 +848,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.DISTURB_AT.DISTANCES.value <= 32'h0;
         end else begin
-            if(field_combo.DISTURB_AT.DISTANCES.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.DISTURB_AT.DISTANCES.load_next) begin
                 field_storage.DISTURB_AT.DISTANCES.value <= field_combo.DISTURB_AT.DISTANCES.next;
             end
         end
@@ -854,7 +860,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.LEVEL.THRESHOLD.value;
         load_next_c = '0;
-        if(decoded_reg_strb.LEVEL && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.LEVEL) begin // SW write
             next_c = (field_storage.LEVEL.THRESHOLD.value & ~decoded_wr_biten[15:0]) | (decoded_wr_data[15:0] & decoded_wr_biten[15:0]);
             load_next_c = '1;
         end
@@ -865,7 +871,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.LEVEL.THRESHOLD.value <= 16'h0;
         end else begin
-            if(field_combo.LEVEL.THRESHOLD.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.LEVEL.THRESHOLD.load_next) begin
                 field_storage.LEVEL.THRESHOLD.value <= field_combo.LEVEL.THRESHOLD.next;
             end
         end
@@ -877,7 +883,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.LEVEL.HYSTERESIS.value;
         load_next_c = '0;
-        if(decoded_reg_strb.LEVEL && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.LEVEL) begin // SW write
             next_c = (field_storage.LEVEL.HYSTERESIS.value & ~decoded_wr_biten[30:16]) | (decoded_wr_data[30:16] & decoded_wr_biten[30:16]);
             load_next_c = '1;
         end
@@ -888,7 +894,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.LEVEL.HYSTERESIS.value <= 15'h0;
         end else begin
-            if(field_combo.LEVEL.HYSTERESIS.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.LEVEL.HYSTERESIS.load_next) begin
                 field_storage.LEVEL.HYSTERESIS.value <= field_combo.LEVEL.HYSTERESIS.next;
             end
         end
@@ -900,7 +906,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.LEVEL.ON.value;
         load_next_c = '0;
-        if(decoded_reg_strb.LEVEL && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.LEVEL) begin // SW write
             next_c = (field_storage.LEVEL.ON.value & ~decoded_wr_biten[31:31]) | (decoded_wr_data[31:31] & decoded_wr_biten[31:31]);
             load_next_c = '1;
         end
@@ -911,7 +917,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.LEVEL.ON.value <= 1'h0;
         end else begin
-            if(field_combo.LEVEL.ON.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.LEVEL.ON.load_next) begin
                 field_storage.LEVEL.ON.value <= field_combo.LEVEL.ON.next;
             end
         end
@@ -923,7 +929,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.LOS_ASSERT.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.LOS_ASSERT && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.LOS_ASSERT) begin // SW write
             next_c = (field_storage.LOS_ASSERT.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
             load_next_c = '1;
         end
@@ -934,7 +940,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.LOS_ASSERT.VALUE.value <= 30'h0;
         end else begin
-            if(field_combo.LOS_ASSERT.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.LOS_ASSERT.VALUE.load_next) begin
                 field_storage.LOS_ASSERT.VALUE.value <= field_combo.LOS_ASSERT.VALUE.next;
             end
         end
@@ -946,7 +952,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.LOS_RELEASE.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.LOS_RELEASE && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.LOS_RELEASE) begin // SW write
             next_c = (field_storage.LOS_RELEASE.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
             load_next_c = '1;
         end
@@ -957,7 +963,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.LOS_RELEASE.VALUE.value <= 30'h0;
         end else begin
-            if(field_combo.LOS_RELEASE.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.LOS_RELEASE.VALUE.load_next) begin
                 field_storage.LOS_RELEASE.VALUE.value <= field_combo.LOS_RELEASE.VALUE.next;
             end
         end
@@ -969,7 +975,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.RING_AFTER.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.RING_AFTER && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.RING_AFTER) begin // SW write
             next_c = (field_storage.RING_AFTER.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
             load_next_c = '1;
         end
@@ -980,7 +986,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.RING_AFTER.VALUE.value <= 30'h0;
         end else begin
-            if(field_combo.RING_AFTER.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.RING_AFTER.VALUE.load_next) begin
                 field_storage.RING_AFTER.VALUE.value <= field_combo.RING_AFTER.VALUE.next;
             end
         end
@@ -992,7 +998,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.RING.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.RING && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.RING) begin // SW write
             next_c = (field_storage.RING.VALUE.value & ~decoded_wr_biten[29:0]) | (decoded_wr_data[29:0] & decoded_wr_biten[29:0]);
             load_next_c = '1;
         end
@@ -1003,7 +1009,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.RING.VALUE.value <= 30'h0;
         end else begin
-            if(field_combo.RING.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.RING.VALUE.load_next) begin
                 field_storage.RING.VALUE.value <= field_combo.RING.VALUE.next;
             end
         end
@@ -1015,7 +1021,7 @@ module ocs_regs (
         logic load_next_c;
         next_c = field_storage.RINGS.VALUE.value;
         load_next_c = '0;
-        if(decoded_reg_strb.RINGS && decoded_req_is_wr) begin // SW write
+        if(decoded_req_is_wr) if(decoded_reg_strb.RINGS) begin // SW write
             next_c = (field_storage.RINGS.VALUE.value & ~decoded_wr_biten[7:0]) | (decoded_wr_data[7:0] & decoded_wr_biten[7:0]);
             load_next_c = '1;
         end
@@ -1026,7 +1032,7 @@ module ocs_regs (
         if(hwif_in.soft_reset) begin
             field_storage.RINGS.VALUE.value <= 8'h0;
         end else begin
-            if(field_combo.RINGS.VALUE.load_next) begin
+            if(decoded_req_is_wr) if(field_combo.RINGS.VALUE.load_next) begin
                 field_storage.RINGS.VALUE.value <= field_combo.RINGS.VALUE.next;
             end
         end
@@ -1109,109 +1115,114 @@ module ocs_regs (
     always_comb begin
         logic [31:0] readback_data_var;
         readback_data_var = '0;
-        if(rd_mux_addr == 20'h0) begin
-            readback_data_var[31:0] = 32'h4f435331;
-        end
-        if(rd_mux_addr == 20'h4) begin
-            readback_data_var[15:0] = 16'h6;
-            readback_data_var[31:16] = 16'h1;
-        end
-        if(rd_mux_addr == 20'h8) begin
-            readback_data_var[15:0] = hwif_in.CAP_SIZE.PORTS.next;
-            readback_data_var[31:16] = hwif_in.CAP_SIZE.SEQ_ENTRIES.next;
-        end
-        if(rd_mux_addr == 20'hc) begin
-            readback_data_var[15:0] = hwif_in.CAP_WORD.WORD_BYTES.next;
-            readback_data_var[31:16] = hwif_in.CAP_WORD.FIFO_DEPTH.next;
-        end
-        if(rd_mux_addr == 20'h10) begin
-            readback_data_var[0] = hwif_in.CAP_OPTIONS.PAIR.next;
-            readback_data_var[1] = hwif_in.CAP_OPTIONS.JITTER.next;
-            readback_data_var[2] = hwif_in.CAP_OPTIONS.RATE.next;
-            readback_data_var[3] = hwif_in.CAP_OPTIONS.MULTICAST.next;
-            readback_data_var[4] = hwif_in.CAP_OPTIONS.ALL_STOP.next;
-            readback_data_var[5] = hwif_in.CAP_OPTIONS.EXTERNAL.next;
-            readback_data_var[6] = hwif_in.CAP_OPTIONS.FAULTS.next;
-            readback_data_var[7] = hwif_in.CAP_OPTIONS.SERIAL.next;
-            readback_data_var[8] = hwif_in.CAP_OPTIONS.RECEIVER.next;
-            readback_data_var[9] = hwif_in.CAP_OPTIONS.NEIGHBOURS.next;
-            readback_data_var[10] = hwif_in.CAP_OPTIONS.POSITIONS.next;
-            readback_data_var[11] = hwif_in.CAP_OPTIONS.POWER.next;
-        end
-        if(rd_mux_addr == 20'h14) begin
-            readback_data_var[31:0] = hwif_in.CYCLE_PS.PICOSECONDS.next;
-        end
-        if(rd_mux_addr == 20'h18) begin
-            readback_data_var[0] = field_storage.CTRL.ALL_STOP.value;
-            readback_data_var[1] = field_storage.CTRL.MULTICAST.value;
-        end
-        if(rd_mux_addr == 20'h1c) begin
-            readback_data_var[0] = field_storage.IRQ_ENABLE.EVENT.value;
-            readback_data_var[1] = field_storage.IRQ_ENABLE.OVERFLOW.value;
-            readback_data_var[2] = field_storage.IRQ_ENABLE.ERROR.value;
-        end
-        if(rd_mux_addr == 20'h20) begin
-            readback_data_var[31:0] = field_storage.SEQ_OFFSET.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h24) begin
-            readback_data_var[15:0] = field_storage.SEQ_LEN.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h28) begin
-            readback_data_var[31:0] = field_storage.SEQ_PERIOD.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h2c) begin
-            readback_data_var[29:0] = field_storage.PROG.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h30) begin
-            readback_data_var[8:0] = field_storage.PROG_LANES.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h34) begin
-            readback_data_var[29:0] = field_storage.RECEIVER.WARM_TIME.value;
-            readback_data_var[31] = field_storage.RECEIVER.ON.value;
-        end
-        if(rd_mux_addr == 20'h38) begin
-            readback_data_var[5:0] = field_storage.COMMIT_TAG.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h3c) begin
-            readback_data_var[0] = field_storage.BRIEF.ON.value;
-        end
-        if(rd_mux_addr == 20'h40) begin
-            readback_data_var[29:0] = field_storage.DISTURB.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h44) begin
-            readback_data_var[31:0] = field_storage.DISTURB_AT.DISTANCES.value;
-        end
-        if(rd_mux_addr == 20'h48) begin
-            readback_data_var[15:0] = field_storage.LEVEL.THRESHOLD.value;
-            readback_data_var[30:16] = field_storage.LEVEL.HYSTERESIS.value;
-            readback_data_var[31] = field_storage.LEVEL.ON.value;
-        end
-        if(rd_mux_addr == 20'h4c) begin
-            readback_data_var[29:0] = field_storage.LOS_ASSERT.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h50) begin
-            readback_data_var[29:0] = field_storage.LOS_RELEASE.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h54) begin
-            readback_data_var[29:0] = field_storage.RING_AFTER.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h58) begin
-            readback_data_var[29:0] = field_storage.RING.VALUE.value;
-        end
-        if(rd_mux_addr == 20'h5c) begin
-            readback_data_var[7:0] = field_storage.RINGS.VALUE.value;
-        end
-        if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1ff)) begin
-            readback_data_var = hwif_in.core.rd_data;
-        end
-        if((rd_mux_addr >= 20'h8000) && (rd_mux_addr <= 20'h8000 + 20'h7fff)) begin
-            readback_data_var = hwif_in.port.rd_data;
-        end
-        if((rd_mux_addr >= 20'h10000) && (rd_mux_addr <= 20'h10000 + 20'h13ff)) begin
-            readback_data_var = hwif_in.optics.rd_data;
-        end
-        if((rd_mux_addr >= 20'h40000) && (rd_mux_addr <= 20'h40000 + 20'h3ffff)) begin
-            readback_data_var = hwif_in.PAIR.rd_data;
+        if(decoded_req & ~decoded_req_is_wr) begin
+            if(rd_mux_addr < 20'h400) begin
+                if(rd_mux_addr == 20'h0) begin
+                    readback_data_var[31:0] = 32'h4f435331;
+                end
+                if(rd_mux_addr == 20'h4) begin
+                    readback_data_var[15:0] = 16'h6;
+                    readback_data_var[31:16] = 16'h1;
+                end
+                if(rd_mux_addr == 20'h8) begin
+                    readback_data_var[15:0] = hwif_in.CAP_SIZE.PORTS.next;
+                    readback_data_var[31:16] = hwif_in.CAP_SIZE.SEQ_ENTRIES.next;
+                end
+                if(rd_mux_addr == 20'hc) begin
+                    readback_data_var[15:0] = hwif_in.CAP_WORD.WORD_BYTES.next;
+                    readback_data_var[31:16] = hwif_in.CAP_WORD.FIFO_DEPTH.next;
+                end
+                if(rd_mux_addr == 20'h10) begin
+                    readback_data_var[0] = hwif_in.CAP_OPTIONS.PAIR.next;
+                    readback_data_var[1] = hwif_in.CAP_OPTIONS.JITTER.next;
+                    readback_data_var[2] = hwif_in.CAP_OPTIONS.RATE.next;
+                    readback_data_var[3] = hwif_in.CAP_OPTIONS.MULTICAST.next;
+                    readback_data_var[4] = hwif_in.CAP_OPTIONS.ALL_STOP.next;
+                    readback_data_var[5] = hwif_in.CAP_OPTIONS.EXTERNAL.next;
+                    readback_data_var[6] = hwif_in.CAP_OPTIONS.FAULTS.next;
+                    readback_data_var[7] = hwif_in.CAP_OPTIONS.SERIAL.next;
+                    readback_data_var[8] = hwif_in.CAP_OPTIONS.RECEIVER.next;
+                    readback_data_var[9] = hwif_in.CAP_OPTIONS.NEIGHBOURS.next;
+                    readback_data_var[10] = hwif_in.CAP_OPTIONS.POSITIONS.next;
+                    readback_data_var[11] = hwif_in.CAP_OPTIONS.POWER.next;
+                end
+                if(rd_mux_addr == 20'h14) begin
+                    readback_data_var[31:0] = hwif_in.CYCLE_PS.PICOSECONDS.next;
+                end
+                if(rd_mux_addr == 20'h18) begin
+                    readback_data_var[0] = field_storage.CTRL.ALL_STOP.value;
+                    readback_data_var[1] = field_storage.CTRL.MULTICAST.value;
+                end
+                if(rd_mux_addr == 20'h1c) begin
+                    readback_data_var[0] = field_storage.IRQ_ENABLE.EVENT.value;
+                    readback_data_var[1] = field_storage.IRQ_ENABLE.OVERFLOW.value;
+                    readback_data_var[2] = field_storage.IRQ_ENABLE.ERROR.value;
+                end
+                if(rd_mux_addr == 20'h20) begin
+                    readback_data_var[31:0] = field_storage.SEQ_OFFSET.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h24) begin
+                    readback_data_var[15:0] = field_storage.SEQ_LEN.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h28) begin
+                    readback_data_var[31:0] = field_storage.SEQ_PERIOD.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h2c) begin
+                    readback_data_var[29:0] = field_storage.PROG.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h30) begin
+                    readback_data_var[8:0] = field_storage.PROG_LANES.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h34) begin
+                    readback_data_var[29:0] = field_storage.RECEIVER.WARM_TIME.value;
+                    readback_data_var[31] = field_storage.RECEIVER.ON.value;
+                end
+                if(rd_mux_addr == 20'h38) begin
+                    readback_data_var[5:0] = field_storage.COMMIT_TAG.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h3c) begin
+                    readback_data_var[0] = field_storage.BRIEF.ON.value;
+                end
+                if(rd_mux_addr == 20'h40) begin
+                    readback_data_var[29:0] = field_storage.DISTURB.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h44) begin
+                    readback_data_var[31:0] = field_storage.DISTURB_AT.DISTANCES.value;
+                end
+                if(rd_mux_addr == 20'h48) begin
+                    readback_data_var[15:0] = field_storage.LEVEL.THRESHOLD.value;
+                    readback_data_var[30:16] = field_storage.LEVEL.HYSTERESIS.value;
+                    readback_data_var[31] = field_storage.LEVEL.ON.value;
+                end
+                if(rd_mux_addr == 20'h4c) begin
+                    readback_data_var[29:0] = field_storage.LOS_ASSERT.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h50) begin
+                    readback_data_var[29:0] = field_storage.LOS_RELEASE.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h54) begin
+                    readback_data_var[29:0] = field_storage.RING_AFTER.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h58) begin
+                    readback_data_var[29:0] = field_storage.RING.VALUE.value;
+                end
+                if(rd_mux_addr == 20'h5c) begin
+                    readback_data_var[7:0] = field_storage.RINGS.VALUE.value;
+                end
+            end else begin
+                if((rd_mux_addr >= 20'h400) && (rd_mux_addr <= 20'h400 + 20'h1ff)) begin
+                    readback_data_var = hwif_in.core.rd_data;
+                end
+                if((rd_mux_addr >= 20'h8000) && (rd_mux_addr <= 20'h8000 + 20'h7fff)) begin
+                    readback_data_var = hwif_in.port.rd_data;
+                end
+                if((rd_mux_addr >= 20'h10000) && (rd_mux_addr <= 20'h10000 + 20'h13ff)) begin
+                    readback_data_var = hwif_in.optics.rd_data;
+                end
+                if((rd_mux_addr >= 20'h40000) && (rd_mux_addr <= 20'h40000 + 20'h3ffff)) begin
+                    readback_data_var = hwif_in.PAIR.rd_data;
+                end
+            end
         end
         readback_data = readback_data_var;
         readback_done = decoded_req & ~decoded_req_is_wr & ~decoded_req_is_external;
