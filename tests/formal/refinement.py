@@ -21,8 +21,9 @@ OF_MASKS = ("fifo_device", "fifo_source", "fifo_tag", "fifo_entered", "fifo_done
             "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count", *OF_SEGMENTS)
 OF_READS = ("high", "answer")
 SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports, as for stamps of engines
-ALONE = (*SETTLED, "misrouted", "total")  # such sums are no faster as one question with others
-TOGETHER = 24  # other claims of an edge of step 1 that are one question: what all of them follow from is worked out once
+# Claims, by the cycles of the edge, that are slower as one question with others: sums of 64 bits; reads, and what an engine or stamp waits for.
+ALONE = {0: ("high", "answer", "engine", "due", "misrouted"), 1: (*SETTLED, "misrouted", "total")}
+TOGETHER = 24  # other claims that are one question: what all of them follow from is worked out once
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
 
@@ -100,6 +101,13 @@ class Pair:
         self.sums: dict[int, list[int]] = {}  # of each output, what is known of the words that its input has sent
         self.waiting: list[tuple[str, int, int]] = []  # claims that will be one question
 
+    def __enter__(self) -> "Pair":
+        return self
+
+    def __exit__(self, *error) -> None:
+        if error == (None, None, None):
+            self.decide()
+
     def inputs(self, **given: list[int]) -> dict[str, list[int]]:
         """The same of both devices; free, but for what is given."""
         return {name: self.graph.inputs(len(bits)) for net in self.nets.values() for name, bits in net.inputs.items() if not name.startswith("cut")} | given
@@ -163,7 +171,7 @@ class Pair:
         self.known = known
 
     def claim(self, name: str, claimed: int, more: list[int] = ()) -> None:
-        alone = self.cycles == 0 or name.startswith(ALONE)
+        alone = name.startswith(ALONE[self.cycles])
         if not self.run.chosen(name, 1 if alone else TOGETHER):
             return
         if self.known and {name, kind(name)} & set(OF_SEGMENTS):
@@ -270,46 +278,45 @@ def outputs(pair: Pair) -> None:
 
 
 def refine(run, subject: str, ports: int, cycles: int, form: str = "") -> None:
-    pair = Pair(run, subject, ports, form, cycles)
-    g, after = pair.graph, pair.step()
-    environment = [after.counter("time_q")[63] ^ 1]  # time stays below 2^63
-    run.possible(subject, "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values(), *environment]))
-    if cycles:
-        pair.counts_are_the_same()
-    outputs(pair)
-    pair.registers(after, environment)
-    pair.engines(after, environment)
-    pair.decide()
+    with Pair(run, subject, ports, form, cycles) as pair:
+        g, after = pair.graph, pair.step()
+        environment = [after.counter("time_q")[63] ^ 1]  # time stays below 2^63
+        run.possible(subject, "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values(), *environment]))
+        if cycles:
+            pair.counts_are_the_same()
+        outputs(pair)
+        pair.registers(after, environment)
+        pair.engines(after, environment)
 
 
 def clocks(run, ports: int) -> None:
     """An edge of one of the two clocks of ocs_fast_top, while no access is due to be executed. Of the bus alone: the states stay related if the
     counter core, which has one clock, has an edge of step 0. Of the fabric alone: no register of the bus would change at an edge of both with an
     idle bus, and none of the fabric looks at the bus's inputs."""
-    pair = Pair(run, "refine_clocks", ports)
-    g, net = pair.graph, pair.nets["fast"]
-    both = registers_of(net, "clk_i"), registers_of(net, "bus_clk_i")
-    complete = both[0] | both[1] == set(net.state) and all(both)
-    run.note("refine_clocks", "each_register_has_one_clock", ports, solve.Answer(complete, "wires of the netlist", 0.0))
-    pair.step()
-    after = pair.later(still="clk_i")
-    pair.assumed["no_access"] = pair.edges["fast"].wire("u_front.u_axil.req_o")[0] ^ 1
-    environment = [after.counter("time_q")[63] ^ 1]
-    run.possible("refine_clocks", "assumptions", ports, g, g.all([*pair.assumed.values(), *environment]))
-    pair.registers(after, environment)
-    pair.engines(after, environment)
+    with Pair(run, "refine_clocks", ports) as pair:
+        g, net = pair.graph, pair.nets["fast"]
+        both = registers_of(net, "clk_i"), registers_of(net, "bus_clk_i")
+        complete = both[0] | both[1] == set(net.state) and all(both)
+        run.note("refine_clocks", "each_register_has_one_clock", ports, solve.Answer(complete, "wires of the netlist", 0.0))
+        pair.step()
+        after = pair.later(still="clk_i")
+        pair.assumed["no_access"] = pair.edges["fast"].wire("u_front.u_axil.req_o")[0] ^ 1
+        environment = [after.counter("time_q")[63] ^ 1]
+        run.possible("refine_clocks", "assumptions", ports, g, g.all([*pair.assumed.values(), *environment]))
+        pair.registers(after, environment)
+        pair.engines(after, environment)
 
-    idle = {name: [aig.FALSE] for name in ("awvalid_i", "wvalid_i", "arvalid_i", "bready_i", "rready_i")}
-    same = {name: pair.before.fast(register) for name, register in (
-        ("word_bytes_i", "u_front.word_bytes_q"), ("cycle_ps_i", "u_front.cycle_ps_q"), ("wdata_i", "u_front.u_axil.wdata_q"), ("wstrb_i", "u_front.u_axil.wstrb_q"))}
-    same |= {f"{name}_i": [aig.FALSE] * 2 + pair.before.fast(f"u_front.u_axil.{name}_q") for name in ("awaddr", "araddr")}
-    edge = pair.edge("fast", pair.before, pair.inputs(rst_ni=[aig.TRUE], **idle, **same))
-    none = [edge.wire("u_front.u_axil.req_o")[0] ^ 1, pair.before.fast("u_front.in_reset_q")[0] ^ 1]
-    for name in sorted(both[1]):
-        pair.claim(f"idle_bus_keeps_{name}", g.equal(edge.next[name], edge.state[name]), none)
-    looked_at = set(g.cone([x for name in both[0] for x in pair.edges["fast"].next[name]]))
-    bus_inputs = {x >> 1 for name in (*idle, "awaddr_i", "wdata_i", "wstrb_i", "araddr_i") for x in pair.edges["fast"].inputs[name]}
-    run.note("refine_clocks", "fabric_looks_at_no_input_of_the_bus", ports, solve.Answer(not looked_at & bus_inputs, "wires of the netlist", 0.0))
+        idle = {name: [aig.FALSE] for name in ("awvalid_i", "wvalid_i", "arvalid_i", "bready_i", "rready_i")}
+        same = {name: pair.before.fast(register) for name, register in (
+            ("word_bytes_i", "u_front.word_bytes_q"), ("cycle_ps_i", "u_front.cycle_ps_q"), ("wdata_i", "u_front.u_axil.wdata_q"), ("wstrb_i", "u_front.u_axil.wstrb_q"))}
+        same |= {f"{name}_i": [aig.FALSE] * 2 + pair.before.fast(f"u_front.u_axil.{name}_q") for name in ("awaddr", "araddr")}
+        edge = pair.edge("fast", pair.before, pair.inputs(rst_ni=[aig.TRUE], **idle, **same))
+        none = [edge.wire("u_front.u_axil.req_o")[0] ^ 1, pair.before.fast("u_front.in_reset_q")[0] ^ 1]
+        for name in sorted(both[1]):
+            pair.claim(f"idle_bus_keeps_{name}", g.equal(edge.next[name], edge.state[name]), none)
+        looked_at = set(g.cone([x for name in both[0] for x in pair.edges["fast"].next[name]]))
+        bus_inputs = {x >> 1 for name in (*idle, "awaddr_i", "wdata_i", "wstrb_i", "araddr_i") for x in pair.edges["fast"].inputs[name]}
+        run.note("refine_clocks", "fabric_looks_at_no_input_of_the_bus", ports, solve.Answer(not looked_at & bus_inputs, "wires of the netlist", 0.0))
 
 
 def step_0(run, ports: int) -> None:
@@ -339,23 +346,22 @@ def chunks_0(run, ports: int) -> None:
 def words(run, ports: int) -> None:
     """The data path at an edge of step 1: a word leaves an output if the counter core counts it as passed, and it is that of the input which the
     output selects; what is shown of the words that engines offer is what the counter core counts."""
-    pair = Pair(run, "refine_words", ports, "words", cycles=1)
-    g, before, after = pair.graph, pair.before, pair.step()
-    run.possible("refine_words", "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values()]))
-    fast, counter = pair.edges["fast"], pair.edges["counter"]
-    offered, on_input = (element_of(counter, name, ports) for name in ("u_core.burst_words", "u_core.words"))
-    given = element_of(fast, "word_i", ports)
-    for o in range(ports):
-        chosen, leaves = before.counter("u_outputs.input_q", o), after.fast("word_valid_o")[o]
-        passed = g.all([before.passes(o), g.any(before.at(on_input, chosen)), fast.wire("access.soft_reset")[0] ^ 1])
-        pair.claim(f"word_leaves_{o}", g.differ(leaves, passed) ^ 1)
-        pair.claim(f"word_is_the_input's_{o}", before.implies(leaves, g.equal(after.fast("word_o", o), before.at(given, chosen))))
-    for i in range(ports):
-        offer = fast.wire("offer_o")[i]
-        pair.claim(f"offer_{i}", g.differ(offer, g.any(offered[i])) ^ 1)
-        for name, told, counted in (("index", "index_o", "u_engines.index_q"), ("tag", "tag_o", "u_engines.tag_q")):
-            pair.claim(f"offered_{name}_{i}", before.implies(offer, g.equal(element_of(fast, told, ports)[i], before.counter(counted, i))))
-    pair.decide()
+    with Pair(run, "refine_words", ports, "words", cycles=1) as pair:
+        g, before, after = pair.graph, pair.before, pair.step()
+        run.possible("refine_words", "assumptions", ports, g, g.all([*pair.assumed.values(), *pair.facts.values()]))
+        fast, counter = pair.edges["fast"], pair.edges["counter"]
+        offered, on_input = (element_of(counter, name, ports) for name in ("u_core.burst_words", "u_core.words"))
+        given = element_of(fast, "word_i", ports)
+        for o in range(ports):
+            chosen, leaves = before.counter("u_outputs.input_q", o), after.fast("word_valid_o")[o]
+            passed = g.all([before.passes(o), g.any(before.at(on_input, chosen)), fast.wire("access.soft_reset")[0] ^ 1])
+            pair.claim(f"word_leaves_{o}", g.differ(leaves, passed) ^ 1)
+            pair.claim(f"word_is_the_input's_{o}", before.implies(leaves, g.equal(after.fast("word_o", o), before.at(given, chosen))))
+        for i in range(ports):
+            offer = fast.wire("offer_o")[i]
+            pair.claim(f"offer_{i}", g.differ(offer, g.any(offered[i])) ^ 1)
+            for name, told, counted in (("index", "index_o", "u_engines.index_q"), ("tag", "tag_o", "u_engines.tag_q")):
+                pair.claim(f"offered_{name}_{i}", before.implies(offer, g.equal(element_of(fast, told, ports)[i], before.counter(counted, i))))
 
 
 def element_of(edge: netlist.Instance, name: str, ports: int) -> list[list[int]]:
@@ -365,13 +371,13 @@ def element_of(edge: netlist.Instance, name: str, ports: int) -> list[list[int]]
 def reset(run, ports: int) -> None:
     """Two edges in reset, from any states with the same rows and the same PAIR, which a reset keeps and which are 0 at power-up; no access
     acts at the first of them."""
-    pair = Pair(run, "refine_reset", ports, relation=memories, kept=maps_of_rows)
-    g, view = pair.graph, pair.before
-    for k in range(2):
-        inputs = pair.inputs(rst_ni=[aig.FALSE])
-        pair.edges = {side: pair.edge(side, view, inputs) for side in TOPS}
-        if k == 0:
-            pair.assumed |= {side: pair.edges[side].wire(name)[0] ^ 1 for side, name in (("fast", "u_front.u_axil.req_o"), ("counter", "u_registers.u_front.u_axil.req_o"))}
-        view = pair.later()
-    run.possible("refine_reset", "assumptions", ports, g, g.all([*pair.assumed.values()]))
-    pair.registers(view)
+    with Pair(run, "refine_reset", ports, relation=memories, kept=maps_of_rows) as pair:
+        g, view = pair.graph, pair.before
+        for k in range(2):
+            inputs = pair.inputs(rst_ni=[aig.FALSE])
+            pair.edges = {side: pair.edge(side, view, inputs) for side in TOPS}
+            if k == 0:
+                pair.assumed |= {side: pair.edges[side].wire(name)[0] ^ 1 for side, name in (("fast", "u_front.u_axil.req_o"), ("counter", "u_registers.u_front.u_axil.req_o"))}
+            view = pair.later()
+        run.possible("refine_reset", "assumptions", ports, g, g.all([*pair.assumed.values()]))
+        pair.registers(view)
