@@ -263,6 +263,8 @@ OTHERS = [
     ("skewed", "aligned_u_pick_counter", "skew/ocs_skew_pick.sv", "  always_ff @(posedge clk_i) begin\n    if (take_i) part_q <= part;\n    word_o <= word;",
      "  logic [Width-1:0] late_q;\n  always_ff @(posedge clk_i) begin\n    if (take_i) part_q <= part;\n    late_q <= word;\n    word_o <= late_q;"),
     ("bus", "refused", "ocs_access.sv", "| (mask & beyond) |", "| (mask & write_i & beyond) |"),
+    ("bus", "refused", "regs/generated/ocs_regs.sv", "if(cpuif_addr < 20'h400) begin", "if(cpuif_addr < 20'h40) begin"),
+    ("bus", "refused", "regs/generated/ocs_regs.sv", "if(cpuif_req_masked) begin", "if(cpuif_req_masked & cpuif_req_is_wr) begin"),
     ("bus", "los_0", "ocs_settings.sv", "{port_cfg_o[at].stuck, port_cfg_o[at].dead, port_cfg_o[at].los} <=", "{port_cfg_o[at].stuck, port_cfg_o[at].los, port_cfg_o[at].dead} <="),
     ("bus", "lock_cold_5", "ocs_settings.sv", "quantile_o[point].cold <= 30'(merged(32'(quantile_o[point].cold)", "quantile_o[point].cold <= 30'(merged(32'(quantile_o[point].warm)"),
     ("bus", "read_LOCK_COLD_9", "ocs_reg_read.sv", "32'(quantile_i[access_i.core_addr[5:2]].cold)", "32'(quantile_i[access_i.core_addr[5:2]].warm)"),
