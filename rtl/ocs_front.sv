@@ -80,7 +80,7 @@ module ocs_front
 
   // ---- generated block: constants, modes, decoding ----------------------------------------------------------------------------
   ocs_regs__in_t from;
-  // Nothing uses it as a whole, so that Verilator needs no variable for it.
+  // Nothing uses it as a whole, nor in an always block, so that Verilator needs no variable for it.
   ocs_regs__out_t to;  // verilator lint_off UNUSEDSIGNAL
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] own_rdata;
