@@ -61,6 +61,6 @@ function(ocs_firmware name function)
   ocs_library(${name} ${base}.cpp)
 endfunction()
 
-set(rv32_app ocs_app.c ocs_circuits.c ocs_commands.c ocs_frames.c ocs_maps.c ocs_dev.c rv32/soc.c rv32/main.c)
+set(rv32_app ocs_app.c ocs_circuits.c ocs_commands.c ocs_frames.c ocs_maps.c ocs_optics.c ocs_dev.c rv32/soc.c rv32/main.c)
 list(TRANSFORM rv32_app PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
 ocs_firmware(ocs_switch_firmware switch_firmware ${rv32_app})

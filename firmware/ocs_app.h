@@ -16,7 +16,7 @@ extern "C" {
 
 #define OCS_APP_PORTS 256u
 #define OCS_APP_NEVER UINT64_MAX
-#define OCS_APP_VERSION 0x00010000u
+#define OCS_APP_VERSION 0x00010001u
 /* So many events are served between two commands at most: a port that flaps faster than that leaves commands their
  * turn. On the soft core that is below 10,000 cycles, and whatever the events bring below 100,000. */
 #define OCS_APP_EVENTS 32u

@@ -6,6 +6,7 @@
 
 #include "ocs_circuits.h"
 #include "ocs_frames.h"
+#include "ocs_optics.h"
 #include "ocs_regs.h"
 
 /* A start is made so many cycles after its gap has been computed: the writes in between take fewer. */
@@ -89,13 +90,16 @@ static void set_retries(ocs_app* app, const ocs_frame* frame) {
 
 static void inject(ocs_app* app, const ocs_frame* frame) {
   const uint32_t port = ocs_frame_word(frame, 0), faults = ocs_frame_word(frame, 1);
-  const uint32_t known =
-      OCS_REGS__PORT__FAULTX__LOS_bm | OCS_REGS__PORT__FAULTX__DEAD_bm | OCS_REGS__PORT__FAULTX__STUCK_bm;
+  const bool keeps = (faults & OCS_REGS__PORT__FAULTX__KEEPS_bm) != 0;
+  const uint32_t known = OCS_REGS__PORT__FAULTX__LOS_bm | OCS_REGS__PORT__FAULTX__DEAD_bm |
+                         OCS_REGS__PORT__FAULTX__STUCK_bm | OCS_REGS__PORT__FAULTX__KEEPS_bm;
+  const uint32_t needed =
+      OCS_REGS__CAP_OPTIONS__FAULTS_bm | (keeps ? (uint32_t)OCS_REGS__CAP_OPTIONS__POSITIONS_bm : 0u);
   if (port >= app->dev.ports) {
     ocs_answer_port(app, frame, OCS_MB_E_PORT, port);
     return;
   }
-  if ((faults & ~known) != 0 || (app->dev.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm) == 0) {
+  if ((faults & ~known) != 0 || (app->dev.options & needed) != needed) {
     ocs_answer_status(app, frame, (faults & ~known) != 0 ? OCS_MB_E_VALUE : OCS_MB_E_OPTION);
     return;
   }
@@ -290,6 +294,17 @@ static const command commands[] = {
     [OCS_MB_TABLE_GO] = {ocs_circuits_table_go, 4, 4, 1, true},
     [OCS_MB_TABLE_STOP] = {ocs_circuits_table_stop, 0, 0, 1, false},
     [OCS_MB_HANG] = {hang, 0, 0, 1, false},
+    [OCS_MB_SEED] = {ocs_optics_seed, 1, 1, 1, false},
+    [OCS_MB_JITTER] = {ocs_optics_jitter, 2, 2, 1, false},
+    [OCS_MB_PROGRAMMING] = {ocs_optics_programming, 2, 2, 1, false},
+    [OCS_MB_RECEIVERS] = {ocs_optics_receivers, 1 + 2 * OCS_QUANTILES, 1 + 2 * OCS_QUANTILES, 1, false},
+    [OCS_MB_DISTURB] = {ocs_optics_disturb, 2, 2, 1, false},
+    [OCS_MB_POWER] = {ocs_optics_power, 3, 3, 1, false},
+    [OCS_MB_RINGING] = {ocs_optics_ringing, 3, 3, 1, false},
+    [OCS_MB_LIGHT] = {ocs_optics_light, 5, 5, 1, false},
+    [OCS_MB_SLOW] = {ocs_optics_slow, 2, 2, 1, false},
+    [OCS_MB_FLAP] = {ocs_optics_flap, 2, 2, 1, false},
+    [OCS_MB_RETRY] = {ocs_optics_retry, 1, 1, 1, false},
 };
 
 bool ocs_commands_next(ocs_app* app) {

@@ -44,7 +44,20 @@ enum ocs_mb_command {
   OCS_MB_TABLE_ENTRY = 18, /* entry, offset, entries: what changes against the entry before (0: against the map) */
   OCS_MB_TABLE_GO = 19,    /* base (2), entries, period */
   OCS_MB_TABLE_STOP = 20,
-  OCS_MB_HANG = 21 /* stops to work, for the watchdog to bite; never answered */
+  OCS_MB_HANG = 21, /* stops to work, for the watchdog to bite; never answered */
+  /* From here on times are cycles below 2^30, and OCS_MB_E_OPTION is the answer of a switch that does not have it. */
+  OCS_MB_SEED = 22,        /* seed of all that is drawn */
+  OCS_MB_JITTER = 23,      /* output, mask of a draw's bits that count */
+  OCS_MB_PROGRAMMING = 24, /* time of a group, outputs of a group: 1 to 256 */
+  OCS_MB_RECEIVERS = 25,   /* time for which a pair stays warm, 16 points of LOCK_WARM, 16 of LOCK_COLD */
+  OCS_MB_DISTURB = 26,     /* time, mask of distances */
+  OCS_MB_POWER = 27,       /* port, hundredths of a dBm of its laser (two's complement), of a dB of its loss */
+  OCS_MB_RINGING = 28,     /* time before a ring, time of a ring, rings: 0 to 255 */
+  OCS_MB_LIGHT = 29,       /* 1: detectors go by the power, 0: they do not; threshold in hundredths of a dBm (two's
+                              complement), hysteresis in hundredths of a dB, times after which a loss is asserted and released */
+  OCS_MB_SLOW = 30,        /* output, time that is added to T: a fault for tests, as the next one */
+  OCS_MB_FLAP = 31,        /* output, time of UP before light is lost; 0: it is not */
+  OCS_MB_RETRY = 32        /* output, which starts again if it is FAILED for another cause than light */
 };
 /* Not asked for, sequence 0; payload: the stamp, enum ocs_mb_alarm, two arguments. Its status is OCS_MB_E_RESET for a
  * restart, OCS_MB_E_BUS for a refused access, else OCS_MB_OK. */

@@ -197,7 +197,7 @@ TEST_F(Commands, RefuseWrongLengths) {
   EXPECT_EQ(status(OCS_MB_CONNECT, {0, 0}), OCS_MB_E_LENGTH);
   EXPECT_EQ(status(OCS_MB_VERSION_READ, {1}), OCS_MB_E_LENGTH);
   EXPECT_EQ(status(OCS_MB_BURST, {1, 2, 3, 4, 5, 6}), OCS_MB_E_LENGTH);
-  EXPECT_EQ(status(static_cast<ocs_mb_command>(23), {}), OCS_MB_E_COMMAND);
+  EXPECT_EQ(status(static_cast<ocs_mb_command>(OCS_MB_RETRY + 1), {}), OCS_MB_E_COMMAND);
   EXPECT_EQ(status(static_cast<ocs_mb_command>(0), {}), OCS_MB_E_COMMAND);
 }
 
@@ -205,7 +205,7 @@ TEST_F(Commands, RefuseRetriesThatNeverPause) {
   EXPECT_EQ(status(OCS_MB_RETRIES, {3, 0}), OCS_MB_E_VALUE);
   EXPECT_EQ(status(OCS_MB_RETRIES, {256, 1}), OCS_MB_E_VALUE);
   EXPECT_EQ(status(OCS_MB_INJECT, {4, 1}), OCS_MB_E_PORT);
-  EXPECT_EQ(status(OCS_MB_INJECT, {1, 8}), OCS_MB_E_VALUE);
+  EXPECT_EQ(status(OCS_MB_INJECT, {1, 16}), OCS_MB_E_VALUE);
 }
 
 }  // namespace

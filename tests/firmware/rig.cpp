@@ -157,8 +157,8 @@ void HostFirmware::post(std::span<const std::uint32_t> words) {
   for (const std::uint32_t word : words) commands_[head++ % OCS_MB_RING_WORDS] = word;
 }
 
-void HostFirmware::send(ocs_mb_command command, std::initializer_list<std::uint32_t> payload) {
-  post(mailbox_frame(command, ++sequence_, std::span(payload.begin(), payload.size())));
+void HostFirmware::send(ocs_mb_command command, std::span<const std::uint32_t> payload) {
+  post(mailbox_frame(command, ++sequence_, payload));
 }
 
 std::vector<MailboxAnswer> HostFirmware::answers() {
@@ -173,7 +173,7 @@ std::vector<MailboxAnswer> HostFirmware::answers() {
   return all;
 }
 
-MailboxAnswer HostFirmware::ask(ocs_mb_command command, std::initializer_list<std::uint32_t> payload) {
+MailboxAnswer HostFirmware::ask(ocs_mb_command command, std::span<const std::uint32_t> payload) {
   send(command, payload);
   work();
   std::optional<MailboxAnswer> found;

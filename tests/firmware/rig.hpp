@@ -31,11 +31,15 @@ class HostFirmware {
 
   /// Puts words into the command ring without looking at them.
   void post(std::span<const std::uint32_t> words);
-  void send(ocs_mb_command command, std::initializer_list<std::uint32_t> payload);
+  void send(ocs_mb_command command, std::span<const std::uint32_t> payload);
+  void send(ocs_mb_command command, std::initializer_list<std::uint32_t> payload) { send(command, words(payload)); }
   /// All answers and alarms since the last call.
   std::vector<MailboxAnswer> answers();
   /// Sends, works, and gives the one answer; alarms go to `alarms`. @throws std::logic_error for none or several.
-  MailboxAnswer ask(ocs_mb_command command, std::initializer_list<std::uint32_t> payload);
+  MailboxAnswer ask(ocs_mb_command command, std::span<const std::uint32_t> payload);
+  MailboxAnswer ask(ocs_mb_command command, std::initializer_list<std::uint32_t> payload) {
+    return ask(command, words(payload));
+  }
   /// Lets `cycles` pass; the controller works at each event and whenever it wanted to be woken.
   void run(std::int64_t cycles);
   /// Until nothing is left that would keep it from sleeping.
@@ -66,6 +70,9 @@ class HostFirmware {
   void print(const char* text, std::uint32_t first, std::uint32_t second);
 
  private:
+  static std::span<const std::uint32_t> words(std::initializer_list<std::uint32_t> list) {
+    return {list.begin(), list.size()};
+  }
   ocs_platform platform();
   void read_events();
   bool access(std::uint32_t address, const std::function<void()>& made);

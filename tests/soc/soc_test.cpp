@@ -84,17 +84,46 @@ TEST_F(Soc, RefusesWhatTheSwitchCantHaveBeforeTheFirmwareIsAsked) {
   EXPECT_TRUE(plane->set_dead(4, true));
 }
 
-TEST_F(Soc, RefusesToProgramMirrorsInTurn) {
-  EXPECT_EQ(error_of([&] { make({.delays = {.programming = Cycles{3}}}); }),
-            "mirrors are to be programmed in turn, but registers are the firmware's, which has no command for it");
+TEST_F(Soc, ProgramsMirrorsInTurn) {
+  make({.delays = {.tuning = Cycles{10}, .programming = Cycles{30}}});
+  ASSERT_FALSE(plane->commit({.at = Cycles{4000}, .change = {{Output{1}, Input{2}}, {Output{3}, Input{0}}}}));
+  EXPECT_EQ(run_to(*plane, Cycles{9000}),
+            (std::vector<std::string>{"4001 committed 1", "4001 tuning 1", "4001 tuning 3", "4011 up 1", "4041 up 3"}));
 }
 
-TEST_F(Soc, RefusesJitterAndReceiversThatRemember) {
-  EXPECT_EQ(error_of([&] { make({.delays = {.jitter = Cycles{3}}}); }),
-            "tuning is to have jitter, but registers are the firmware's, which has no command for it");
-  EXPECT_EQ(error_of([&] { make({.delays = {.receivers = Receivers{}}}); }),
-            "receivers are to lock by what they last received, but registers are the firmware's, which has no command "
-            "for it");
+TEST_F(Soc, HasReceiversThatRememberAndLightThatRings) {
+  Receivers receivers;
+  receivers.cold.fill(Cycles{50});
+  const LightLevel light{.laser = -300,
+                         .loss = 250,
+                         .detected = true,
+                         .threshold = -1400,
+                         .ring_after = Cycles{80},
+                         .ring = Cycles{5},
+                         .rings = 1};
+  make({.delays = {.tuning = Cycles{10}, .receivers = receivers, .light = light}});
+  ASSERT_FALSE(plane->commit({.at = Cycles{4000}, .change = {{Output{1}, Input{2}}}}));
+  EXPECT_EQ(run_to(*plane, Cycles{9000}),
+            (std::vector<std::string>{"4001 committed 1", "4001 tuning 1", "4011 locking 1", "4061 up 1",
+                                      "4092 failed 1", "4097 locking 1", "4147 up 1"}));
+  EXPECT_EQ(plane->power(Output{1}), -550);
+  EXPECT_TRUE(plane->constants().power);
+}
+
+TEST_F(Soc, CountsTheWordsThatAStuckMirrorShows) {
+  make({.delays = {.tuning = Cycles{10}}});
+  ASSERT_FALSE(plane->commit({.at = Cycles{4000}, .change = {{Output{1}, Input{2}}}}));
+  run_to(*plane, Cycles{5000});
+  ASSERT_FALSE(plane->set_mirror_fault(Output{1}, MirrorFault::kept, Cycles{1}));
+  run_to(*plane, Cycles{8000});
+  ASSERT_FALSE(plane->commit({.at = Cycles{12000}, .change = {{Output{1}, Input{3}}}}));
+  ASSERT_FALSE(
+      plane->start({.id = Id{1}, .in = Input{2}, .length = Words{20}, .not_before = Cycles{13000}, .gated = false}));
+  run_to(*plane, Cycles{16000});
+  EXPECT_EQ(plane->counters(1).shown, Words{20});
+  EXPECT_TRUE(plane->set_mirror_fault(Output{4}, MirrorFault::slow, Cycles{1}));
+  EXPECT_TRUE(plane->set_mirror_fault(Output{1}, MirrorFault::slow, Cycles{std::int64_t{1} << 30}));
+  EXPECT_TRUE(plane->retry(Output{4}));
 }
 
 TEST_F(Soc, GivesAnEngineItsRateAndStopsIt) {

@@ -33,7 +33,6 @@ class RegisterSwitch final : public Switch {
 
  private:
   std::optional<Refusal> refusal_at(Cycles at, Cycles now) const;
-  std::optional<Refusal> no_faults_of(std::uint16_t port) const;
   void write_faults(std::uint16_t port, std::uint32_t fault, bool there);
   void set_shadow(const SwitchMap& map, bool commit);
   SwitchMap shadow() const;
@@ -87,24 +86,10 @@ Counters RegisterSwitch::counters(std::uint16_t port) {
     throw Error(ErrorKind::input,
                 "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
   mirror_.check_port(port);
-  Counters counters = read_switch_counters(bus_, dev_, port);
-  if (!keeps_) return counters;
-  std::uint64_t shown = 0;
-  bus_.check(ocs_misrouted(&dev_, port, &shown));
-  counters.shown = Words{static_cast<std::int64_t>(shown)};
-  return counters;
+  return read_switch_counters(bus_, dev_, port, keeps_);
 }
 
-std::optional<int> RegisterSwitch::power(Output output) {
-  const std::uint16_t o = index(output);
-  if (o >= dev_.ports)
-    throw Error(ErrorKind::input,
-                "output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev_.ports));
-  if ((dev_.options & OCS_REGS__CAP_OPTIONS__POWER_bm) == 0) return std::nullopt;  // an old map has no such register
-  std::int32_t power = OCS_NO_POWER;
-  bus_.check(ocs_power(&dev_, o, &power));
-  return power == OCS_NO_POWER ? std::nullopt : std::optional<int>(power);
-}
+std::optional<int> RegisterSwitch::power(Output output) { return read_power(bus_, dev_, output); }
 
 /// Why no commit can be given for cycle `at`.
 std::optional<Refusal> RegisterSwitch::refusal_at(Cycles at, Cycles now) const {
@@ -257,42 +242,26 @@ void RegisterSwitch::take_events(std::vector<Event>& append) {
   unread_.clear();
 }
 
-std::optional<Refusal> RegisterSwitch::no_faults_of(std::uint16_t port) const {
-  if (port >= dev_.ports)
-    return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
-  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
-  return std::nullopt;
-}
-
 /// One register has several faults of a port: the others stay.
 void RegisterSwitch::write_faults(std::uint16_t port, std::uint32_t fault, bool there) {
-  faults_[port] = there ? faults_[port] | fault : faults_[port] & ~fault;
+  faults_[port] = with_faults(faults_[port], fault, there);
   bus_.check(ocs_set_faults(&dev_, port, faults_[port]));
 }
 
 std::optional<Refusal> RegisterSwitch::set_dead(std::uint16_t port, bool dead) {
-  if (auto refusal = no_faults_of(port)) return refusal;
+  if (auto refusal = refusal_of_faults(dev_, port)) return refusal;
   mirror_.drain(unread_);
   write_faults(port, OCS_REGS__PORT__FAULTX__DEAD_bm, dead);
   return std::nullopt;
 }
 
 std::optional<Refusal> RegisterSwitch::set_mirror_fault(Output output, MirrorFault fault, Cycles amount) {
+  if (auto refusal = refusal_of_mirror_fault(dev_, output, fault, amount)) return refusal;
   const std::uint16_t o = index(output);
-  if (auto refusal = no_faults_of(o)) return refusal;
-  constexpr std::int64_t most = (std::int64_t{1} << 30) - 1;
-  if (amount.n < 0 || amount.n > most)
-    return refused("a fault of " + std::to_string(amount.n) + " cycles doesn't fit the switch: 0 to " +
-                   std::to_string(most) + " cycles");
-  if (fault == MirrorFault::kept && !(dev_.options & OCS_REGS__CAP_OPTIONS__POSITIONS_bm))
-    return refused("this switch has no POSITIONS option, and the light of stuck mirrors can't be kept");
   mirror_.drain(unread_);
   const auto cycles = static_cast<std::uint32_t>(amount.n);
-  if (fault == MirrorFault::kept) {
-    keeps_ = true;
-    write_faults(o, OCS_REGS__PORT__FAULTX__STUCK_bm | OCS_REGS__PORT__FAULTX__KEEPS_bm, cycles > 0);
-  }
-  if (fault == MirrorFault::stuck) write_faults(o, OCS_REGS__PORT__FAULTX__STUCK_bm, cycles > 0);
+  keeps_ = keeps_ || fault == MirrorFault::kept;
+  if (fault_bits(fault) != 0) write_faults(o, fault_bits(fault), cycles > 0);
   if (fault == MirrorFault::slow) bus_.check(ocs_set_slow(&dev_, o, cycles));
   if (fault == MirrorFault::flap) bus_.check(ocs_set_flap(&dev_, o, cycles));
   return std::nullopt;

@@ -49,17 +49,22 @@ void check_sum(const Where& where, std::uint32_t passed, std::uint32_t lost, std
 
 }  // namespace
 
-Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port) {
+Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port, bool keeps) {
   const auto read = [&](ocs_port_counter which) {
     std::uint64_t value = 0;
     bus.check(ocs_counter(&dev, which, port, &value));
     return static_cast<std::int64_t>(value);
   };
-  return {.passed = Words{read(OCS_PASSED)},
-          .lost = Words{read(OCS_LOST)},
-          .unrouted = Words{read(OCS_UNROUTED)},
-          .dark = Cycles{read(OCS_DARK_CYCLES)},
-          .reconfigurations = read(OCS_TUNINGS)};
+  Counters counters{.passed = Words{read(OCS_PASSED)},
+                    .lost = Words{read(OCS_LOST)},
+                    .unrouted = Words{read(OCS_UNROUTED)},
+                    .dark = Cycles{read(OCS_DARK_CYCLES)},
+                    .reconfigurations = read(OCS_TUNINGS)};
+  if (!keeps) return counters;
+  std::uint64_t shown = 0;
+  bus.check(ocs_misrouted(&dev, port, &shown));
+  counters.shown = Words{static_cast<std::int64_t>(shown)};
+  return counters;
 }
 
 SwitchMirror::SwitchMirror(DriverBus& bus, ocs_dev& dev, FabricClock& clock)

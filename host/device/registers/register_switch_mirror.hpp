@@ -49,8 +49,8 @@ struct TableMirror {
   std::optional<Cycles> stopped;  ///< cycle in which it was stopped
 };
 
-/// All counters of a port, of one instant.
-Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port);
+/// All counters of a port, of one instant. Counters::shown is read if any stuck mirror `keeps` its light.
+Counters read_switch_counters(DriverBus& bus, const ocs_dev& dev, std::uint16_t port, bool keeps);
 
 /// Reads events and expands them. The caller that gives a command notes it in the public members.
 class SwitchMirror {

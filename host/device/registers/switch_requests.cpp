@@ -7,7 +7,6 @@
 #include "rtl/regs/generated/ocs_regs.h"
 
 namespace ocs {
-namespace {}  // namespace
 
 ocs_dev probed(DriverBus& bus) {
   ocs_dev dev{};
@@ -38,6 +37,40 @@ std::optional<Refusal> refusal_of(const Burst& burst, const ocs_dev& dev, const 
   if (burst.word.n > 1 && !(dev.options & OCS_REGS__CAP_OPTIONS__RATE_bm))
     return refused("a word takes one cycle on a switch without the RATE option, not " + std::to_string(burst.word.n));
   return std::nullopt;
+}
+
+std::optional<Refusal> refusal_of_faults(const ocs_dev& dev, std::uint16_t port) {
+  if (port >= dev.ports)
+    return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev.ports));
+  if (!(dev.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
+  return std::nullopt;
+}
+
+std::optional<Refusal> refusal_of_mirror_fault(const ocs_dev& dev, Output output, MirrorFault fault, Cycles amount) {
+  if (auto refusal = refusal_of_faults(dev, index(output))) return refusal;
+  constexpr std::int64_t most = (std::int64_t{1} << 30) - 1;
+  if (amount.n < 0 || amount.n > most)
+    return refused("a fault of " + std::to_string(amount.n) + " cycles doesn't fit the switch: 0 to " +
+                   std::to_string(most) + " cycles");
+  if (fault == MirrorFault::kept && !(dev.options & OCS_REGS__CAP_OPTIONS__POSITIONS_bm))
+    return refused("this switch has no POSITIONS option, and the light of stuck mirrors can't be kept");
+  return std::nullopt;
+}
+
+std::uint32_t fault_bits(MirrorFault fault) {
+  if (fault == MirrorFault::kept) return OCS_REGS__PORT__FAULTX__STUCK_bm | OCS_REGS__PORT__FAULTX__KEEPS_bm;
+  return fault == MirrorFault::stuck ? OCS_REGS__PORT__FAULTX__STUCK_bm : 0;
+}
+
+std::optional<int> read_power(DriverBus& bus, const ocs_dev& dev, Output output) {
+  const std::uint16_t o = index(output);
+  if (o >= dev.ports)
+    throw Error(ErrorKind::input,
+                "output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev.ports));
+  if ((dev.options & OCS_REGS__CAP_OPTIONS__POWER_bm) == 0) return std::nullopt;  // an old map has no such register
+  std::int32_t power = OCS_NO_POWER;
+  bus.check(ocs_power(&dev, o, &power));
+  return power == OCS_NO_POWER ? std::nullopt : std::optional<int>(power);
 }
 
 }  // namespace ocs

@@ -25,4 +25,22 @@ void check_modes(const ocs_dev& dev, bool all_stop, bool multicast);
 /// Why a burst can't be given at all: its input, its length or its rate. How long it may wait is for the switch to say.
 std::optional<Refusal> refusal_of(const Burst& burst, const ocs_dev& dev, const SwitchMirror& mirror);
 
+/// Why nothing can be wrong with this port at all: it isn't there, or the switch takes no injected faults.
+std::optional<Refusal> refusal_of_faults(const ocs_dev& dev, std::uint16_t port);
+
+/// Why the mirror of an output can't have such a fault.
+std::optional<Refusal> refusal_of_mirror_fault(const ocs_dev& dev, Output output, MirrorFault fault, Cycles amount);
+
+/// FAULT of a port in which these faults are there, or gone, and all others as in `before`.
+constexpr std::uint32_t with_faults(std::uint32_t before, std::uint32_t faults, bool there) {
+  return there ? before | faults : before & ~faults;
+}
+
+/// Bits of FAULT for a stuck mirror; none for a slow one, or one that flaps.
+std::uint32_t fault_bits(MirrorFault fault);
+
+/// Hundredths of a dBm at an output now; none: there is no light, or the switch has no option for power.
+/// @throws Error (input) for an output that isn't there.
+std::optional<int> read_power(DriverBus& bus, const ocs_dev& dev, Output output);
+
 }  // namespace ocs

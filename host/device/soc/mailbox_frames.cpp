@@ -9,10 +9,14 @@
 namespace ocs {
 namespace {
 
-constexpr std::array<std::string_view, 22> commands{
-    "",        "version", "self-test",   "modes",    "delays",     "pairs",        "connect",       "disconnect",
-    "map",     "burst",   "stop",        "state",    "counters",   "preset store", "preset recall", "fault log",
-    "retries", "inject",  "table entry", "table go", "table stop", "hang"};
+constexpr std::array<std::string_view, 33> commands{
+    "",           "version", "self-test",  "modes",        "delays",
+    "pairs",      "connect", "disconnect", "map",          "burst",
+    "stop",       "state",   "counters",   "preset store", "preset recall",
+    "fault log",  "retries", "inject",     "table entry",  "table go",
+    "table stop", "hang",    "seed",       "jitter",       "programming",
+    "receivers",  "disturb", "power",      "ringing",      "light",
+    "slow",       "flap",    "retry"};
 
 struct Status {
   std::string_view name, meaning;

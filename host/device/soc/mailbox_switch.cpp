@@ -35,16 +35,23 @@ class MailboxSwitch final : public Switch {
   FabricClock& clock() override { return clock_; }
   Constants constants() override;
   Counters counters(std::uint16_t port) override;
+  std::optional<int> power(Output output) override;
   std::optional<Refusal> commit(const Commit& commit) override;
   std::optional<Refusal> start(const Burst& burst) override;
   std::optional<Refusal> repeat(std::span<const Commit> table, Cycles period) override;
   std::optional<Refusal> stop(Id burst) override;
   void take_events(std::vector<Event>& append) override;
   std::optional<Refusal> set_dead(std::uint16_t port, bool dead) override;
+  std::optional<Refusal> set_mirror_fault(Output output, MirrorFault fault, Cycles amount) override;
+  std::optional<Refusal> retry(Output output) override;
 
  private:
   void set_up(const SwitchConfig& config);
   void set_delays(const SwitchDelays& delays);
+  void set_draws(const SwitchDelays& delays);
+  void set_receivers(const Receivers& receivers);
+  void set_light(const LightLevel& light);
+  void send_faults(std::uint16_t port, std::uint32_t fault, bool there);
   void wait_for_answers();
   void send(ocs_mb_command command, std::span<const std::uint32_t> payload);
   void read_answers();
@@ -56,8 +63,10 @@ class MailboxSwitch final : public Switch {
   DriverBus bus_;
   ocs_dev dev_;
   SwitchMirror mirror_;
-  SwitchMap map_;                    ///< after the last commit given
-  std::deque<std::uint32_t> asked_;  ///< commands that have no answer yet
+  SwitchMap map_;                      ///< after the last commit given
+  std::vector<std::uint32_t> faults_;  ///< FAULT of each port
+  bool keeps_ = false;                 ///< a stuck mirror was told to keep its light: its words are counted
+  std::deque<std::uint32_t> asked_;    ///< commands that have no answer yet
   std::uint32_t sequence_ = 0;
   std::vector<Event> unread_;
 };
@@ -71,7 +80,8 @@ MailboxSwitch::MailboxSwitch(Device& device, const SwitchConfig& config)
       bus_(device.bus()),
       dev_(probed(bus_)),
       mirror_(bus_, dev_, device.clock()),
-      map_(dev_.ports, OCS_DARK) {
+      map_(dev_.ports, OCS_DARK),
+      faults_(dev_.ports, 0) {
   set_up(config);
   clock_.begin();
 }
@@ -85,21 +95,17 @@ void MailboxSwitch::set_up(const SwitchConfig& config) {
   wait_for_answers();
 }
 
-/// BASE of an output becomes the shortest of its pairs, PAIR what each has beyond it, as by set_switch_delays.
+/// As set_switch_delays: BASE of an output becomes the shortest of its pairs, PAIR what each has beyond it.
 void MailboxSwitch::set_delays(const SwitchDelays& delays) {
   check_switch_delays(dev_, delays);
   if (delays.programming.n > 0)
-    refuse("mirrors are to be programmed in turn, but registers are the firmware's, which has no command for it");
-  if (delays.jitter.n > 0)
-    refuse("tuning is to have jitter, but registers are the firmware's, which has no command for it");
-  if (delays.receivers)
-    refuse(
-        "receivers are to lock by what they last received, but registers are the firmware's, which has no command "
-        "for it");
-  if (delays.neighbours.any())
-    refuse(
-        "mirrors are to disturb others when they move, but registers are the firmware's, which has no command for it");
-  if (delays.light) refuse("light is to have a level, but registers are the firmware's, which has no command for it");
+    send(OCS_MB_PROGRAMMING, std::array{low(delays.programming.n), static_cast<std::uint32_t>(delays.lanes)});
+  set_draws(delays);
+  if (delays.neighbours.any()) {
+    send(OCS_MB_DISTURB, std::array{low(delays.neighbours.disturbed.n), delays.neighbours.distances});
+    mirror_.disturbs_at = delays.neighbours.distances;
+  }
+  if (delays.light) set_light(*delays.light);
   for (std::uint16_t o = 0; o < dev_.ports; ++o) {
     const OutputDelays own = delays_of(delays, Output{o}, dev_.ports);
     send(OCS_MB_DELAYS, std::array{std::uint32_t{o}, low(own.base.n), low(own.locking.n)});
@@ -108,6 +114,31 @@ void MailboxSwitch::set_delays(const SwitchDelays& delays) {
     for (const Cycles more : own.more) payload.push_back(low(more.n));
     send(OCS_MB_PAIRS, payload);
   }
+}
+
+/// What is drawn anew for each circuit.
+void MailboxSwitch::set_draws(const SwitchDelays& delays) {
+  if (delays.jitter.n > 0 || delays.receivers) send(OCS_MB_SEED, std::array{delays.seed});
+  if (delays.receivers) set_receivers(*delays.receivers);
+  if (delays.jitter.n == 0) return;
+  for (std::uint16_t o = 0; o < dev_.ports; ++o)
+    send(OCS_MB_JITTER, std::array{std::uint32_t{o}, low(delays.jitter.n)});
+}
+
+void MailboxSwitch::set_receivers(const Receivers& receivers) {
+  std::vector<std::uint32_t> payload{low(receivers.warm_time.n)};
+  for (const auto* const points : {&receivers.warm, &receivers.cold})
+    for (const Cycles point : *points) payload.push_back(low(point.n));
+  send(OCS_MB_RECEIVERS, payload);
+}
+
+void MailboxSwitch::set_light(const LightLevel& light) {
+  for (std::uint16_t p = 0; p < dev_.ports; ++p)
+    send(OCS_MB_POWER, std::array{std::uint32_t{p}, low(light.laser_of(Input{p})), low(light.loss_of(Output{p}))});
+  if (!light.detected) return;
+  mirror_.dims = true;
+  if (light.any_ring()) send(OCS_MB_RINGING, std::array{low(light.ring_after.n), low(light.ring.n), low(light.rings)});
+  send(OCS_MB_LIGHT, std::array{1U, low(light.threshold), low(light.hysteresis), low(light.lost.n), low(light.back.n)});
 }
 
 void MailboxSwitch::wait_for_answers() {
@@ -153,15 +184,18 @@ Constants MailboxSwitch::constants() {
           .all_stop = all_stop_,
           .cycle_exact = mirror_.is_virtual(),
           .min_lead = Cycles{0},
-          .ahead = true};
+          .ahead = true,
+          .power = (dev_.options & OCS_REGS__CAP_OPTIONS__POWER_bm) != 0};
 }
 
 Counters MailboxSwitch::counters(std::uint16_t port) {
   if (port >= dev_.ports)
     throw Error(ErrorKind::input,
                 "port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
-  return read_switch_counters(bus_, dev_, port);
+  return read_switch_counters(bus_, dev_, port, keeps_);
 }
+
+std::optional<int> MailboxSwitch::power(Output output) { return read_power(bus_, dev_, output); }
 
 std::optional<Refusal> MailboxSwitch::commit(const Commit& commit) {
   mirror_.drain(unread_);
@@ -230,11 +264,34 @@ void MailboxSwitch::take_events(std::vector<Event>& append) {
   unread_.clear();
 }
 
+/// One command has all faults of a port: the others stay.
+void MailboxSwitch::send_faults(std::uint16_t port, std::uint32_t fault, bool there) {
+  faults_[port] = with_faults(faults_[port], fault, there);
+  send(OCS_MB_INJECT, std::array{std::uint32_t{port}, faults_[port]});
+}
+
 std::optional<Refusal> MailboxSwitch::set_dead(std::uint16_t port, bool dead) {
-  if (port >= dev_.ports)
-    return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev_.ports));
-  if (!(dev_.options & OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return refused("this switch has no FAULTS option");
-  send(OCS_MB_INJECT, std::array{std::uint32_t{port}, dead ? OCS_REGS__PORT__FAULTX__DEAD_bm : 0u});
+  if (auto refusal = refusal_of_faults(dev_, port)) return refusal;
+  send_faults(port, OCS_REGS__PORT__FAULTX__DEAD_bm, dead);
+  return std::nullopt;
+}
+
+std::optional<Refusal> MailboxSwitch::set_mirror_fault(Output output, MirrorFault fault, Cycles amount) {
+  if (auto refusal = refusal_of_mirror_fault(dev_, output, fault, amount)) return refusal;
+  const std::uint16_t o = index(output);
+  keeps_ = keeps_ || fault == MirrorFault::kept;
+  if (fault_bits(fault) != 0) send_faults(o, fault_bits(fault), amount.n > 0);
+  if (fault == MirrorFault::slow) send(OCS_MB_SLOW, std::array{std::uint32_t{o}, low(amount.n)});
+  if (fault == MirrorFault::flap) send(OCS_MB_FLAP, std::array{std::uint32_t{o}, low(amount.n)});
+  return std::nullopt;
+}
+
+/// The firmware leaves out an output that has not failed by then, or for want of light.
+std::optional<Refusal> MailboxSwitch::retry(Output output) {
+  const std::uint16_t o = index(output);
+  if (o >= dev_.ports)
+    return refused("output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev_.ports));
+  send(OCS_MB_RETRY, std::array{std::uint32_t{o}});
   return std::nullopt;
 }
 

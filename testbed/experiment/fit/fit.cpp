@@ -446,8 +446,6 @@ void check_programming(const Point& point, const Origins& origins) {
   };
   must(point.control.mode == "confirmed", "control.mode", in_quotes(point.control.mode),
        "words are sent by the clock, and no timetable says for which others a mirror waits");
-  must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", in_quotes(point.fabric.device),
-       "the registers are its firmware's, which has no command for it");
   must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
        "its maps are planned by what each takes, without what mirrors wait for others");
   const auto [key, fibre] = fibre_setting(point);
@@ -481,8 +479,6 @@ void check_drawn_light(const Point& point, const Origins& origins) {
   const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
     if (!holds) refuse(origin_of(origins, {cause.first, key}), cause.second + " with " + key + " " + what + ": " + why);
   };
-  must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", in_quotes(point.fabric.device),
-       "the registers are its firmware's, which has no command for it");
   must(!point.sets_maps(), "collective.reconfigure", in_quotes(point.job.reconfigure),
        "its maps are planned by what each takes, without what mirrors take beyond that");
   must(point.control.mode != "timetable" || !plans_while_words_cross(point), "control.mode", "\"timetable\"",
@@ -493,17 +489,11 @@ void check_drawn_light(const Point& point, const Origins& origins) {
 
 /// Words are lost where nobody waits for them. Nodes send them again, but not where each circuit is of one transfer.
 void check_neighbours(const Point& point, const Origins& origins) {
-  if (!point.fabric.disturbs() || point.packets) return;
-  const auto must = [&](bool holds, const char* key, const std::string& what, const char* why) {
-    if (!holds)
-      refuse(origin_of(origins, {"fabric.neighbours", key}),
-             "fabric.neighbours is " + in_quotes(point.fabric.neighbours_text) + ", but must disturb nobody with " +
-                 key + " " + in_quotes(what) + ": " + why);
-  };
-  must(device_traits(point.fabric.device).core != rtl::Core::soc, "fabric.device", point.fabric.device,
-       "the registers are its firmware's, which has no command for it");
-  must(!point.sets_maps(), "collective.reconfigure", point.job.reconfigure,
-       "words that are lost have no circuit any more on which they could be sent again");
+  if (!point.fabric.disturbs() || point.packets || !point.sets_maps()) return;
+  refuse(origin_of(origins, {"fabric.neighbours", "collective.reconfigure"}),
+         "fabric.neighbours is " + in_quotes(point.fabric.neighbours_text) +
+             ", but must disturb nobody with collective.reconfigure " + in_quotes(point.job.reconfigure) +
+             ": words that are lost have no circuit any more on which they could be sent again");
 }
 
 /// The slowest that a port may be, in cycles of a word.
@@ -531,9 +521,6 @@ void check_light(const Point& point, const Origins& origins) {
              "fabric.light is " + in_quotes(fabric.light_text) + ", but " + sentence);
   };
   const auto text = [&](Cycles cycles) { return to_text(to_picos(cycles, fabric.cycle).n, Dimension::time); };
-  must(device_traits(fabric.device).core != rtl::Core::soc, "fabric.device",
-       "must be \"\" with fabric.device " + in_quotes(fabric.device) +
-           ": the registers are its firmware's, which has no command for it");
   const Cycles longest = fabric.locking_cycles + (fabric.receivers ? fabric.receivers->longest() : Cycles{0});
   const Cycles first_word = longest + slowest_word(point.nodes) - Cycles{1};
   const Cycles ring_after = fabric.light->ring_after;
