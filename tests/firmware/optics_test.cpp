@@ -183,7 +183,7 @@ TEST_F(Optics, TuneAStuckMirrorAgainWhenAsked) {
   EXPECT_EQ(status(OCS_MB_RETRY, {1}), OCS_MB_OK) << "it has not failed, and nothing happens";
   firmware.run(3);
   EXPECT_EQ(firmware.state(1), OCS_UP);
-  EXPECT_EQ(status(OCS_MB_RETRY, {4}), OCS_MB_E_PORT);
+  EXPECT_EQ(told(firmware.ask(OCS_MB_RETRY, {4})), "OCS_MB_E_PORT: it names a port that isn't there (4)");
 }
 
 TEST_F(Optics, LeaveAnOutputWithoutLightAlone) {
