@@ -76,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(
                       "fabric.receivers=warm for 100 us; cold: 3 us, 20 us",
                       "fabric.neighbours=disturb at 1, 2 for 20 us",
                       "fabric.light=-3 dBm less 2.5 dB, lost below -14 dBm, back at -13.5 dBm for 1 us; rings 2 "
-                      "times for 300 ns after 2 us"));
+                      "times for 300 ns after 2 us",
+                      "fabric.light=-3 dBm, lost below -14 dBm for 60 ns; rings for 200 ns after 9 us"));
 
 /// Injected when the firmware comes to it: what happens is not in the bare switch's cycles, but all is delivered.
 TEST(SocExperiment, GoesOnWithFaultsOfMirrors) {

@@ -110,6 +110,19 @@ TEST_F(Soc, HasReceiversThatRememberAndLightThatRings) {
   EXPECT_TRUE(plane->constants().power);
 }
 
+TEST_F(Soc, EndsABurstWhileLightIsMissingAndNobodyHasReportedIt) {
+  const LightLevel light{
+      .detected = true, .lost = Cycles{200}, .ring_after = Cycles{80}, .ring = Cycles{100}, .rings = 1};
+  make({.delays = {.tuning = Cycles{10}, .light = light}});
+  ASSERT_FALSE(plane->commit({.at = Cycles{4000}, .change = {{Output{1}, Input{2}}}}));
+  ASSERT_FALSE(
+      plane->start({.id = Id{1}, .in = Input{2}, .length = Words{10}, .not_before = Cycles{4110}, .gated = false}));
+  EXPECT_EQ(run_to(*plane, Cycles{9000}), (std::vector<std::string>{"4001 committed 1", "4001 tuning 1", "4011 up 1",
+                                                                    "4120 burst_done 2 burst 1 words 0+10"}))
+      << "no run: the output passed nothing";
+  EXPECT_EQ(plane->counters(1).lost, Words{10});
+}
+
 TEST_F(Soc, CountsTheWordsThatAStuckMirrorShows) {
   make({.delays = {.tuning = Cycles{10}}});
   ASSERT_FALSE(plane->commit({.at = Cycles{4000}, .change = {{Output{1}, Input{2}}}}));
