@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/conformance/devices.hpp"
+#include "tests/conformance/lights.hpp"
 #include "tests/conformance/memories.hpp"
 #include "tests/conformance/variations.hpp"
 
@@ -67,7 +68,20 @@ TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_bursts(four_ports), false), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_changes(four_ports), false), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_delays(four_ports), true), "");
-  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_entry(four_ports, entries), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_entry(four_ports, entries, 0x5555'5555), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, receivers_that_fail(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_gaps(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_pairs(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_tag(fifo_depth), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_boundaries(four_ports), false), "");
+}
+
+TEST(SwitchOf4Ports, HasTheSameLightOnEveryDevice) {
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_level(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_losses(four_ports), false), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, many_rings(four_ports), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_disturbance(four_ports), false), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_position(four_ports), false), "");
 }
 
 }  // namespace

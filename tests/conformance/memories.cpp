@@ -63,30 +63,80 @@ OpList receivers(Number ports) {
 std::vector<Op> every_receiver(int ports) {
   const auto n = static_cast<Number>(ports);
   OpList ops = receivers(n);
-  const auto connect_and_leave = [&](Number output, Number input) {
+  const auto connect_and_leave = [&](Number output, Number input, bool for_want_of_light) {
     ops.advance(1);
     connect(ops, output, input);
     ops.advance(away);
+    if (for_want_of_light) {
+      ops.write("LOS", 1, input);
+      ops.advance(1);
+    }
     connect(ops, output, std::nullopt);
     ops.advance(1);
+    ops.write("LOS", 0, input);
+  };
+  const auto come_back = [&](Number o, Number i, Number window, std::optional<Number> other) {
+    ops.write("RECEIVER.ON", 1);
+    connect(ops, o, i);
+    ops.advance(away);
+    connect(ops, o, (i + 1) % n);
+    if (other) connect_and_leave(*other, (i + 2) % n, window > 3 * away);
+    ops.advance(away);
+    ops.write("RECEIVER.WARM_TIME", window);
+    connect(ops, o, i);
+    ops.advance(away);
+    ops.drain();
   };
   for (Number o = 0; o < n; ++o) {
-    for (Number i = 0; i < n; ++i)
-      for (const Number window : {away, away + 1, 2 * away, 3 * away}) {
-        ops.write("RECEIVER.ON", 1);
-        connect(ops, o, i);
-        ops.advance(away);
-        connect(ops, o, (i + 1) % n);
-        if (window > away + 1) connect_and_leave((o + 1) % n, (i + 2) % n);
-        ops.advance(away);
-        ops.write("RECEIVER.WARM_TIME", window);
-        connect(ops, o, i);
-        ops.advance(away);
-        ops.drain();
-      }
+    for (Number i = 0; i < n; ++i) {
+      for (const Number window : {away, away + 1}) come_back(o, i, window, std::nullopt);
+      for (Number k = 1; k < n; ++k)
+        for (const Number window : {2 * away, 3 * away, 4 * away}) come_back(o, i, window, (o + k) % n);
+    }
     connect(ops, o, std::nullopt);
     ops.advance(1);
   }
+  return ops.list();
+}
+
+std::vector<Op> receivers_that_fail(int ports) {
+  constexpr std::array<std::string_view, 4> ways{"LOS", "DEAD", "a row", "ALL_STOP"};
+  const auto n = static_cast<Number>(ports);
+  OpList ops = receivers(n);
+  ops.write("RECEIVER.ON", 1);
+  const auto leave = [&](std::string_view way, Number o, Number i) {
+    if (way == "LOS" || way == "DEAD") ops.write(way, 1, way == "LOS" ? i : o);
+    if (way == "ALL_STOP") {  // the output is held when it leaves
+      ops.write("CTRL.ALL_STOP", 1);
+      connect(ops, (o + 1) % n, (i + 1) % n);
+      ops.advance(1);
+      connect(ops, o, std::nullopt);
+    }
+    if (way != "a row") return;
+    ops.write_no_circuit(o);
+    ops.write("SEQ_STORE", 0);
+    ops.write("SEQ_BASE", 0);  // which is past: the row is taken at once
+    ops.write("SEQ_LEN", 1);
+    ops.write("SEQ_GO", 1);
+  };
+  for (Number o = 0; o < n; ++o)
+    for (Number i = 0; i < n; ++i)
+      for (const std::string_view way : ways)
+        for (Number window = away - 1; window < away + 3; ++window) {
+          ops.write("BASE", way == "ALL_STOP" ? 3 : 0, (o + 1) % n);
+          ops.write("RECEIVER.WARM_TIME", window);
+          connect(ops, o, i);
+          ops.advance(away);
+          leave(way, o, i);
+          ops.advance(away);
+          for (const std::string_view fault : {"LOS", "DEAD"}) ops.write(fault, 0, fault == "LOS" ? i : o);
+          connect(ops, o, i);
+          ops.advance(away);
+          ops.write("CTRL.ALL_STOP", 0);
+          connect(ops, (o + 1) % n, std::nullopt);
+          ops.advance(1);
+          ops.drain();
+        }
   return ops.list();
 }
 
@@ -129,11 +179,20 @@ std::vector<Op> every_seed(int ports) {
   return ops.list();
 }
 
-std::vector<Op> every_entry(int ports, int entries) {
+std::vector<Op> every_entry(int ports, int entries, std::uint64_t filled) {
   const auto n = static_cast<Number>(ports), last = static_cast<Number>(entries);
   OpList ops;
   for (Number i = 0; i < n; ++i) ops.write("LEN", 2 + i, i);
   Number now = 0;
+  for (int bank = 0; bank < 2; ++bank) {  // whatever is in rows that are not played
+    for (Number entry = 0; entry < last; ++entry) store(ops, n, entry, filled, all_rows[entry % all_rows.size()]);
+    ops.write("SEQ_BASE", now + 2);
+    ops.write("SEQ_LEN", 1);
+    ops.write("SEQ_GO", 1);
+    ops.advance(filled + 4);
+    now += filled + 4;
+    ops.drain();
+  }
   for (Number entry = 0; entry < last; ++entry)
     for (const Row row : all_rows)
       for (int bank = 0; bank < 2; ++bank) {  // SEQ_GO plays the bank that was idle
@@ -150,15 +209,35 @@ std::vector<Op> every_entry(int ports, int entries) {
   return ops.list();
 }
 
+std::vector<Op> long_gaps(int ports) {
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  for (Number i = 0; i < n; ++i)
+    for (const Number pattern : patterns) {
+      for (const std::string_view name : {"GAP", "REPEAT"}) ops.write(name, name == "GAP" ? pattern : 2, i);
+      ops.write("LEN", 3, i);
+      connect(ops, (i + 1) % n, i);
+      ops.write("START", 1, i);
+      for (int gap = 0; gap < 3; ++gap) {
+        ops.advance(pattern + 1);
+        for (int cycle = 0; cycle < 3; ++cycle) {
+          ops.advance(1);
+          ops.read("ENGINE", i);
+          ops.read("SENT", i);
+        }
+        ops.drain();
+      }
+    }
+  return ops.list();
+}
+
 std::vector<Op> long_bursts(int ports) {
   constexpr Number length = 0xFFFF'FFFF, apart = 3;
   const auto n = static_cast<Number>(ports);
   OpList ops;
-  for (Number i = 0; i < n; ++i) {
-    ops.write("LEN", length, i);
-    ops.write("TAG", 0x5A5A ^ (0xFFFFU * (i & 1U)), i);
-  }
+  for (Number i = 0; i < n; ++i) ops.write("LEN", length, i);
   for (const Number pattern : patterns) {
+    for (Number i = 0; i < n; ++i) ops.write("TAG", pattern ^ (0xFFFFU * (i & 1U)), i);
     for (Number i = 0; i < n; ++i) connect(ops, i, i);
     for (Number i = 0; i < n; ++i) ops.write("START", 1, i);
     for (int turn = 0; turn < 2; ++turn) {
@@ -339,6 +418,93 @@ std::vector<Op> long_delays(int ports) {
   ops.write("COMMIT", 1);
   ops.advance(most * longest);
   ops.drain();
+  return ops.list();
+}
+
+std::vector<Op> long_pairs(int ports) {
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  for (Number o = 0; o < n; ++o)
+    for (Number i = 0; i < n; ++i)
+      for (const Number pattern : patterns) {
+        const Number delay = pattern & find_register("PAIR")->limit();
+        const auto wait = [&] {
+          ops.advance(2 * delay + 1);
+          ops.drain();
+        };
+        ops.write("PAIR", delay, o, i);
+        ops.write("PAIR", 0, o, (i + 1) % n);
+        connect(ops, o, i);
+        wait();
+        ops.write("STUCK", 1, o);
+        connect(ops, o, (i + 1) % n);
+        ops.advance(2);
+        ops.write("STUCK", 0, o);
+        ops.write("PAIR", delay, o, (i + 1) % n);
+        ops.write("SLOW", pattern == patterns.front() ? delay : 0, o);
+        ops.write("RETRY", 1, o);
+        wait();
+        connect(ops, o, std::nullopt);
+        ops.advance(1);
+      }
+  return ops.list();
+}
+
+std::vector<Op> every_tag(int records) {
+  OpList ops;
+  for (const Number pattern : patterns)
+    for (int k = 0; k < 2 * records; ++k) {
+      ops.write("COMMIT_TAG", pattern);
+      ops.write("COMMIT", 1);
+      ops.advance(1);
+      if (k % records == records - 1) ops.drain();
+    }
+  return ops.list();
+}
+
+std::vector<Op> slow_boundaries(int ports) {
+  constexpr Number whole = 40'000, long_enough = 0xFFFF'FFFF;
+  constexpr int bits = 16;
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  const auto count = [&](Number i) {
+    for (const std::string_view name : {"SENT", "PASSED", "LOST", "UNROUTED", "SEG"}) ops.read(name, i);
+  };
+  constexpr std::array<void (*)(OpList&, Number, Number), 6> changes{
+      [](OpList& on, Number i, Number) { connect(on, i, std::nullopt); },
+      [](OpList& on, Number i, Number count_) { connect(on, i, (i + 1) % count_); },
+      [](OpList& on, Number i, Number) { on.write("LOS", 1, i); },
+      [](OpList& on, Number i, Number) { on.write("DEAD", 1, i); },
+      [](OpList& on, Number i, Number) { on.write("STOP", 1, i); },
+      [](OpList& on, Number i, Number) { on.write("START", 1, i); }};
+  for (Number i = 0; i < n; ++i)
+    for (int bit = 0; bit < bits; ++bit)
+      for (std::size_t k = 0; k < changes.size(); ++k) {
+        const Number rate = Number{1} << bit;  // the rest has this bit alone when it is settled after a cycle
+        const Number word = (whole + rate - 1) / rate;
+        ops.write("RATE", rate, i);
+        ops.write("LEN", long_enough, i);
+        connect(ops, i, i);
+        ops.advance(1);
+        ops.write("START", 1, i);
+        ops.advance(2);
+        ops.write("RATE", rate, i);  // settles what was sent
+        if (word > 3) ops.advance(word - 3 + k % 2);
+        count(i);
+        ops.advance(1);
+        count(i);
+        changes[k](ops, i, n);
+        ops.advance(1);
+        count(i);
+        ops.advance(word);
+        count(i);
+        for (const std::string_view fault : {"LOS", "DEAD"}) ops.write(fault, 0, i);
+        ops.write("STOP", 1, i);
+        connect(ops, i, std::nullopt);
+        ops.advance(2);
+        ops.write("SEG_FULL", 1, i);
+        ops.drain();
+      }
   return ops.list();
 }
 

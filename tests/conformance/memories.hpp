@@ -9,8 +9,12 @@
 
 namespace ocs::conformance {
 
-/// Each output comes back to each input at the last instant at which its receiver is still warm, and one cycle later.
+/// Each output comes back to each input at the last instant at which its receiver is still warm, and one cycle later; also
+/// after each other output has left one.
 std::vector<Op> every_receiver(int ports);
+
+/// As every_receiver, where the output leaves its input for want of light, by a row of the sequencer, or while it is held.
+std::vector<Op> receivers_that_fail(int ports);
 
 /// Each output locks to each input for the first time, soon after 2^bit cycles: a stamp with this bit alone would be recent.
 /// @param bit 0 to 31; none: soon after the beginning
@@ -21,8 +25,11 @@ std::vector<Op> every_seed(int ports);
 
 /// Each entry of both banks is played as the last one of its table, with offsets that have each bit as 0 and as 1, and
 /// with maps and launches that differ in each output and input.
-/// @param entries of a bank, a power of two
-std::vector<Op> every_entry(int ports, int entries);
+/// @param entries of a bank, a power of two @param filled offset of all rows before they are written one by one
+std::vector<Op> every_entry(int ports, int entries, std::uint64_t filled);
+
+/// Bursts that are repeated after gaps with each bit as 0 and as 1.
+std::vector<Op> long_gaps(int ports);
 
 /// Bursts of almost 2^32 words that outputs leave and come back to at indices which have each bit as 0 and as 1.
 std::vector<Op> long_bursts(int ports);
@@ -36,5 +43,15 @@ std::vector<Op> slow_changes(int ports);
 
 /// Delays of mirrors and receivers, faults and programming, with each bit as 0 and as 1, of each output alone and of all.
 std::vector<Op> long_delays(int ports);
+
+/// PAIR of each output and input, with each bit as 0 and as 1, in commits and, with SLOW, in retries.
+std::vector<Op> long_pairs(int ports);
+
+/// Commits with both values of each bit of COMMIT_TAG in each record of the event FIFO.
+/// @param records of the FIFO
+std::vector<Op> every_tag(int records);
+
+/// Bursts at rates of which each has one bit: what is counted and cut around the cycle of their first word.
+std::vector<Op> slow_boundaries(int ports);
 
 }  // namespace ocs::conformance

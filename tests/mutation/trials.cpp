@@ -11,6 +11,7 @@
 #include "host/device/model/model.hpp"
 #include "tests/common/places.hpp"
 #include "tests/conformance/collisions.hpp"
+#include "tests/conformance/lights.hpp"
 #include "tests/conformance/memories.hpp"
 #include "tests/conformance/variations.hpp"
 
@@ -97,19 +98,28 @@ std::vector<Trial> varied(const std::vector<Trial>& trials) {
 std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
   constexpr std::size_t share = 49, at_once = 25;
   constexpr int entries = 16;
-  std::vector<Trial> out{warped("every setting", ports, fifo_depth, every_setting(ports)),
-                         warped("every byte", ports, fifo_depth, every_byte(ports)),
-                         warped("every map", ports, fifo_depth, every_map(ports)),
-                         warped("every seed", ports, fifo_depth, every_seed(ports)),
-                         warped("every entry", ports, fifo_depth, every_entry(ports, entries))};
+  std::vector<Trial> out{
+      warped("every setting", ports, fifo_depth, every_setting(ports)),
+      warped("every byte", ports, fifo_depth, every_byte(ports)),
+      warped("every map", ports, fifo_depth, every_map(ports)),
+      warped("every seed", ports, fifo_depth, every_seed(ports)),
+      warped("every entry", ports, fifo_depth, every_entry(ports, entries, 0x2AAA'AAAA)),
+      warped("every entry, filled otherwise", ports, fifo_depth, every_entry(ports, entries, 0x5555'5555))};
   for (const auto& [name, program] :
-       {std::pair{"every receiver", every_receiver(ports)}, std::pair{"long bursts", long_bursts(ports)},
-        std::pair{"slow bursts", slow_bursts(ports)}, std::pair{"slow changes", slow_changes(ports)},
-        std::pair{"long delays", long_delays(ports)}}) {
+       {std::pair{"every receiver", every_receiver(ports)},
+        std::pair{"receivers that fail", receivers_that_fail(ports)}, std::pair{"long gaps", long_gaps(ports)},
+        std::pair{"long bursts", long_bursts(ports)}, std::pair{"slow bursts", slow_bursts(ports)},
+        std::pair{"slow changes", slow_changes(ports)}, std::pair{"slow boundaries", slow_boundaries(ports)},
+        std::pair{"long delays", long_delays(ports)}, std::pair{"long losses", long_losses(ports)},
+        std::pair{"every disturbance", every_disturbance(ports)}, std::pair{"every position", every_position(ports)}}) {
     out.push_back(warped(name, ports, fifo_depth, program));
     for (Trial& late : begun_late_too(out.back())) out.push_back(std::move(late));
   }
   for (Trial& trial : out) trial.from_far = true;
+  for (const auto& [name, program] :  // what matters is not when, but with which values
+       {std::pair{"every level", every_level(ports)}, std::pair{"many rings", many_rings(ports)},
+        std::pair{"long pairs", long_pairs(ports)}, std::pair{"every tag", every_tag(fifo_depth)}})
+    out.push_back(warped(name, ports, fifo_depth, program));
   for (int bit = 10; bit < 32; ++bit)
     out.push_back(warped("first locks after bit " + std::to_string(bit), ports, fifo_depth, first_locks(ports, bit)));
   out.push_back(warped("first locks", ports, fifo_depth, first_locks(ports, std::nullopt)));
