@@ -43,6 +43,50 @@ def cadical(folder: pathlib.Path, seconds: float, *options: str) -> bool | None:
     return {10: False, 20: True}.get(done.returncode)
 
 
+class Standing:
+    """CaDiCaL with the clauses of one graph. A question adds those of its own nodes, and what was learnt for one serves the next. It keeps no
+    time: a caller that wants a limit asks in a process of its own."""
+
+    def __init__(self, graph: aig.Graph) -> None:
+        from pysat.solvers import Solver  # of mutants alone; proofs of the switch use the program
+        self.graph, self.present, self.solver = graph, set(), Solver(name="cadical195")
+        self.solver.configure({"stabilize": 0, "walk": 0})  # as its option --unsat
+
+    def add(self, root: int) -> None:
+        graph, rest = self.graph, [root >> 1]
+        while rest:
+            node = rest.pop()
+            if node in self.present or node == 0:
+                continue
+            self.present.add(node)
+            if graph.left[node] < 0:
+                continue
+            operands = graph.choice(node) or (graph.left[node], graph.right[node])
+            rest += [x >> 1 for x in operands]
+            self.solver.append_formula(gate(node, *map(variable, operands)))
+
+    def impossible(self, *literals: int) -> bool:
+        """Whether no inputs make all of them true."""
+        if aig.FALSE in literals:
+            return True
+        asked = [x for x in literals if x != aig.TRUE]
+        for literal in asked:
+            self.add(literal)
+        return not self.solver.solve(assumptions=[variable(x) for x in asked])
+
+
+def variable(literal: int) -> int:
+    """A literal of a graph as one of DIMACS."""
+    return -(literal >> 1) if literal & 1 else literal >> 1
+
+
+def gate(out: int, a: int, b: int, other: int | None = None) -> list[list[int]]:
+    """Clauses as those of Graph.clauses: `out` is "a and b"; of three operands it is the inverse of "b where a holds, else `other`"."""
+    if other is None:
+        return [[-out, a], [-out, b], [out, -a, -b]]
+    return [[-a, -b, -out], [-a, b, out], [a, -other, -out], [a, other, out]]
+
+
 def iprove(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float) -> bool | None:
     graph.write(folder / "query.aig", root)
     done = limited(["berkeley-abc", "-q", f"read_aiger {folder / 'query.aig'}; strash; iprove"], seconds)
@@ -62,7 +106,7 @@ def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float
         return replace(KNOWN[key], method="as one before", seconds=0.0)
     (folder / "query.cnf").write_text(text)
     start = spent()
-    found, method = cadical(folder, seconds, "--unsat" if expected else "--sat", *["--check", "--checkproof"] * twice), "CaDiCaL"
+    found, method = cadical(folder, seconds, *["--unsat"] * expected, *["--check", "--checkproof"] * twice), "CaDiCaL"
     if found is None and abc:
         found, method = iprove(graph, root, folder, 4 * seconds), "ABC iprove"
     elif found and twice:

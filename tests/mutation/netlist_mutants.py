@@ -19,29 +19,37 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import multiprocessing
+import multiprocessing.connection
 import os
 import pathlib
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / folder) for folder in ("tools", "tests/formal")]
 import yosys  # noqa: E402  (tools/yosys.py)
 
 ROOT, HERE = yosys.ROOT, pathlib.Path(__file__).resolve().parent
 PORTS, ENTRIES, DEPTH, WIDTH = 4, 16, 64, 16
+LONGEST = 400  # seconds of a processor for the proofs of a mutant
 LISTS = {"ocs_top": "ocs.f", "ocs_fast_top": "ocs_fast.f"}
 KNOWN = "-mode inv -port Q -wire time_o -wirebit 0"  # every program notices it
-# Times and counters of 64 bits. Each is 0 after a reset, or what input `origin_i` says in its high word.
+# Times and counters of 64 bits. Each is 0 after a reset, or what input `origin_i` says in its high word; what counts no cycles has it in
+# its low word, too, since no program makes so many things happen.
 FROM_ORIGIN = {
     "ocs_fast_top": ["time_o", "u_core.set_seq_base", *(f"u_core.{name}" for name in (
-        "commit_at", "loop_base", "entry_due", "taken_stamp", "dark_from", "since", "sent", "mark", "passed", "lost", "dark", "tunings", "restarts",
-        "unrouted", "unrouted_mark", "commits", "refusals", "lates", "drops"))],
+        "commit_at", "loop_base", "entry_due", "taken_stamp", "dark_from", "since", "sent", "mark", "shown_mark", "passed", "lost", "misrouted", "dark", "tunings",
+        "restarts", "unrouted", "unrouted_mark", "commits", "refusals", "lates", "drops"))],
     "ocs_top": ["time_o", "seq_base", "u_core.u_commands.at_q", "u_core.u_events.taken_q", "u_core.u_sequencer.loop_q", *(
-        f"u_core.u_counters.{name}_q" for name in ("passed", "lost", "dark", "tunings", "restarts", "sent", "unrouted", "commits", "refused",
-                                                   "late", "dropped"))]}
+        f"u_core.u_counters.{name}_q" for name in ("passed", "lost", "misrouted", "dark", "tunings", "restarts", "sent", "unrouted", "commits",
+                                                   "refused", "late", "dropped"))]}
+COUNTS_THINGS = ("tunings", "restarts", "commits", "refusals", "refused", "lates", "late", "drops", "dropped")
 CHANGE = ("mode", "module", "cell", "port", "portbit", "ctrlbit")  # what `mutate` takes of a line of its list
 
 
@@ -116,14 +124,14 @@ def show_activity(module: dict) -> None:
     module["netnames"]["active_o"] = {"hide_name": 0, "bits": active, "attributes": {}}
 
 
-def high_bits(top: str, switch: pathlib.Path) -> dict[tuple[str, int], int]:
-    """Of each bit in the high word of a time or counter its register's cell and place in it, and its number in that word."""
+def displaced_bits(top: str, switch: pathlib.Path) -> dict[tuple[str, int], int]:
+    """Of each bit of a time or counter that a reset takes from `origin_i` its register's cell and place in it, and its number in that word."""
     module = json.loads((switch / "registers.json").read_text())["modules"][top]
     place = {bit: (name, k) for name, cell in module["cells"].items() if cell["type"].startswith("$dff") for k, bit in enumerate(cell["connections"]["Q"])}
     found = {}
     for name in FROM_ORIGIN[top]:
         for k, bit in enumerate(module["netnames"][name]["bits"]):
-            if k % 64 >= 32:
+            if k % 64 >= 32 or name.split(".")[-1].removesuffix("_q") in COUNTS_THINGS:
                 found[place[bit]] = k % 32
     return found
 
@@ -153,7 +161,7 @@ def compiled(top: str, changes: dict[int, dict], switch: pathlib.Path, out: path
                 {"/switch": switch.resolve()})
     design = json.loads((out / "mutants.json").read_text())
     show_activity(design["modules"][top])
-    begin_at_origin(design["modules"][top], high_bits(top, switch))
+    begin_at_origin(design["modules"][top], displaced_bits(top, switch))
     (out / "mutants.json").write_text(json.dumps(design))
     yosys.yosys(["read_json /out/mutants.json", "splitcells", "splitnets -driver", "opt_clean", "write_verilog -noattr /out/mutants.v"], out, 1200)
     subprocess.run(["verilator", "--cc", "--prefix", "Vocs", "--top-module", top, "--Mdir", str(objects), "-Wno-fatal", "-Wno-lint",
@@ -226,7 +234,7 @@ def write(results: list[dict], options) -> None:
              row("all", results), "",
              f"| mode | {head}", "|---|---|---|---|---|---|---|---|", *(row(mode, [r for r in results if r["change"]["mode"] == mode]) for mode in modes), "",
              "Survivors of which nothing is proved:", ""]
-    lines += [f"- {r['number']}: {place(r['change'])}" for r in results if not r["killer"] and not r["proof"]]
+    lines += [f"- {r['number']}: {place(r['change'])}{'; not proved: ' * bool(r['doubt'])}{r['doubt']}" for r in results if not r["killer"] and not r["proof"]]
     (options.out / "log.md").write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
 
@@ -237,26 +245,52 @@ class Prover:
     def __init__(self, changes: dict[int, dict], options) -> None:
         import netlist_related
         import netlist_same
-        self.provers = {"any state": netlist_same.Same(options.top, changes, options.out / "switch", options.out / "same")}
+        self.same, self.related = netlist_same.Same(options.top, changes, options.out / "switch", options.out / "same"), None
         if options.top == "ocs_fast_top":
-            self.provers["related states"] = netlist_related.Related(self.provers["any state"], options.out / "related")
+            self.related = netlist_related.Related(self.same, options.out / "related")
 
-    def states(self, mutant: int) -> str:
-        """Empty: in none."""
-        return next((states for states, prover in self.provers.items() if prover.proved(mutant)), "")
+    def answer(self, mutant: int) -> dict[str, str]:
+        """`proof`: in which states; in none `doubt` is what does not follow in related ones."""
+        if self.same.proved(mutant):
+            return {"proof": "any state"}
+        doubt = self.related.refuted(mutant) if self.related else "a state that may be out of reach"
+        return {"doubt": doubt} if doubt else {"proof": "related states"}
+
+    def answer_within(self, mutant: int, to: multiprocessing.connection.Connection) -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
+        to.send(self.answer(mutant))
+
+    def answers(self, mutants: list[int], jobs: int) -> Iterator[tuple[int, dict[str, str]]]:
+        """Of each mutant, as they come. Each is asked in a process of its own, which begins with what the solvers of this one have learnt."""
+        fork, rest, running = multiprocessing.get_context("fork"), list(mutants), {}
+        while rest or running:
+            while rest and len(running) < jobs:
+                mutant, (ours, theirs) = rest.pop(0), fork.Pipe(duplex=False)
+                process = fork.Process(target=self.answer_within, args=(mutant, theirs))
+                process.start()
+                theirs.close()
+                running[process.sentinel] = process, mutant, ours
+            for ended in multiprocessing.connection.wait(running):
+                process, mutant, ours = running.pop(ended)
+                process.join()
+                if process.exitcode not in (0, -signal.SIGKILL, -signal.SIGXCPU):
+                    raise yosys.ToolError(f"the proof of mutant {mutant} ended with {process.exitcode}")
+                yield mutant, ours.recv() if process.exitcode == 0 else {"doubt": f"not decided within {LONGEST} s"}
 
 
 def prove(results: list[dict], options) -> int:
-    """Adds to each survivor in which states it is proved to be the same. How many are that were killed."""
+    """Adds to each survivor in which states it is proved to be the same, or what does not follow. How many are that were killed."""
     survivors, killed = [r for r in results if not r["killer"]], [r for r in results if r["killer"]][::options.every]
-    prover = Prover({r["number"]: r["change"] for r in survivors + killed}, options)
-    for r in survivors:
-        r["proof"] = prover.states(r["number"])
-        print(f"mutant {r['number']}: {'the same in ' + r['proof'] if r['proof'] else 'nothing is proved'}; {place(r['change'])}", flush=True)
+    prover, of = Prover({r["number"]: r["change"] for r in survivors + killed}, options), {r["number"]: r for r in survivors}
+    for number, answer in prover.answers(list(of), options.jobs):
+        of[number] |= answer
+        r = of[number]
+        print(f"mutant {number}: {'the same in ' + r['proof'] if r['proof'] else 'not proved: ' + r['doubt']}; {place(r['change'])}", flush=True)
         keep(results, options)
-    wrong = [r for r in killed if prover.states(r["number"])]
-    for r in wrong:
-        print(f"mutant {r['number']} is proved to be the same, but {r['killer']} notices it")
+    killers = {r["number"]: r["killer"] for r in killed}
+    wrong = [number for number, answer in prover.answers(list(killers), options.jobs) if "proof" in answer]
+    for number in wrong:
+        print(f"mutant {number} is proved to be the same, but {killers[number]} notices it")
     print(f"{len(killed)} of those killed were asked about, too", flush=True)
     return len(wrong)
 
@@ -274,7 +308,7 @@ def by_goldens(changes: dict[int, dict], options) -> list[dict]:
         for batch, library in zip(batches, libraries):
             found = judged(library.result(), batch[0], batch, "warped", options)
             results += [{"number": k, "change": changes[k], "library": str(library.result()), "first": batch[0], "killer": found[k][0],
-                         "runs": found[k][1], "proof": ""} for k in batch]
+                         "runs": found[k][1], "proof": "", "doubt": ""} for k in batch]
             keep(results, options)
             print(f"{len(results)} judged, {sum(bool(r['killer']) for r in results)} killed", flush=True)
     return results

@@ -23,9 +23,8 @@ import solve
 import yosys
 from netlist_same import Same
 from relation import View, equations, memories, relate
-from relation_conditions import conditions, maps_of_rows
+from relation_conditions import conditions, maps_of_rows, mode
 
-SECONDS = 60  # of CaDiCaL, for all claims on a mutant together; for one of them a quarter
 MANY = ("row_", "pair_", "fifo_", "record_", "lit_until_", "draw_", "set_lock_")  # there are many of them, and none says anything of others
 
 
@@ -59,6 +58,7 @@ class Related(Same):
                                      + [holds for _, holds in self.stamps(before)])
         self.known = self.related(self.after)
         self.begin_in_reset()
+        self.at_edge, self.in_reset = (solve.Standing(self.graph) for _ in range(2))
         self.refuse_what_says_nothing()
 
     def begin_in_reset(self) -> None:
@@ -73,10 +73,11 @@ class Related(Same):
         self.known_after_reset = self.related(after)
 
     def refuse_what_says_nothing(self) -> None:
-        """Raises ToolError if what is taken for granted can't be met."""
-        for what, given, known in (("an edge", self.before, self.known), ("edges in reset", self.no_access, self.known_after_reset)):
-            if self.decided(self.graph.all([given, *known.values()]), SECONDS) is not False:
-                raise yosys.ToolError(f"what is assumed of {what} can't be met, or not found to be within {SECONDS} s")
+        """Raises ToolError if what is taken for granted can't be met. What the solvers learn here serves each mutant."""
+        for what, solver, given, known in (("an edge", self.at_edge, self.before, self.known),
+                                           ("edges in reset", self.in_reset, self.no_access, self.known_after_reset)):
+            if solver.impossible(given, *known.values()):
+                raise yosys.ToolError(f"what is assumed of {what} can't be met")
 
     def reset(self, mutant: int) -> tuple[netlist.Instance, View]:
         """The first of two edges in reset, and what is after them. What a reset leaves depends on no product or quotient."""
@@ -110,7 +111,7 @@ class Related(Same):
         known = view.values["fast"].keys()
         state = {name.removeprefix("u_core."): [view.literal("fast", bit) for bit in bits] for name, bits in self.nets["fast"].wires.items()
                  if known >= {bit for bit in bits if isinstance(bit, int)}}
-        yield from fast.invariants(self.graph, state, mutants.PORTS).items()
+        yield from fast.invariants(self.graph, state, mutants.PORTS, {name: mode(view, name) for name in fast.LEVEL}).items()
 
     def words(self, after: View) -> Iterator[tuple[str, int]]:
         """An open engine counts its words from the same cycle as the switch's, and is looked at no later: up to an earlier cycle it offers no
@@ -131,27 +132,23 @@ class Related(Same):
     def result(self, cut: str, found: dict[int, int]) -> list[int]:
         return self.graph.inputs(len(self.switch.wire(f"{cut}_Y")))
 
-    def decided(self, root: int, seconds: float) -> bool | None:
-        """Whether it is impossible; None: the solver doesn't know."""
-        if root in (aig.FALSE, aig.TRUE):
-            return root == aig.FALSE
-        (self.out / "query.cnf").write_text(self.graph.clauses(root))
-        return solve.cadical(self.out, seconds, "--unsat")
+    def exception(self, solver: solve.Standing, given: list[int], claimed: dict[str, int], known: dict[str, int]) -> str:
+        """The first claim on the mutant that does not follow; none: empty. Asked is what differs from the claim on the switch, of which it is
+        known that it holds."""
+        for name, holds in claimed.items():
+            if holds in (aig.TRUE, known.get(name)):
+                continue
+            if not solver.impossible(*given, holds ^ 1, *(x for other, x in known.items() if other == name or not other.startswith(MANY))):
+                return name
+        return ""
 
-    def exceptions(self, claimed: dict[str, int], known: dict[str, int]) -> list[int]:
-        """Of each claim on the mutant that is another one on the switch, of which it is known."""
-        return [self.graph.all([holds ^ 1] + [x for other, x in known.items() if other == name or not other.startswith(MANY)])
-                for name, holds in claimed.items() if holds not in (aig.TRUE, known.get(name))]
-
-    def all_impossible(self, given: int, exceptions: list[int]) -> bool:
-        """All at once, or one after the other where that is too much for the solver."""
-        answer = self.decided(self.graph.both(given, self.graph.any(exceptions)), SECONDS)
-        return all(self.decided(self.graph.both(given, x), SECONDS / 4) for x in exceptions) if answer is None else answer
-
-    def proved(self, mutant: int) -> bool:
-        if not self.all_impossible(self.no_access, self.exceptions(self.related(self.reset(mutant)[1]), self.known_after_reset)):
-            return False
+    def refuted(self, mutant: int) -> str:
+        """What does not follow of the mutant; empty: it is proved. Takes up to minutes."""
+        at_reset = self.related(self.reset(mutant)[1])
+        if name := self.exception(self.in_reset, [self.no_access], at_reset, self.known_after_reset):
+            return f"after a reset: {name}"
         found, alike = self.edge(mutant)
-        after = self.later(found)
-        exceptions = self.exceptions(self.related(after) | dict(self.words(after)), self.known)
-        return self.all_impossible(self.graph.both(self.before, alike), [self.differs(found), *exceptions])
+        given, after = [self.before, alike], self.later(found)
+        if not self.at_edge.impossible(*given, self.differs(found)):
+            return "what is shown"
+        return self.exception(self.at_edge, given, self.related(after) | dict(self.words(after)), self.known)

@@ -6,6 +6,7 @@ does); then all that they show must be the same, and the next states of all regi
 and quotients are cut out: of the same operands they are the same."""
 import heapq
 import json
+import os
 import pathlib
 import random
 import sys
@@ -155,8 +156,10 @@ class Same:
     def impossible(self, root: int) -> bool:
         if root == aig.FALSE or self.by_chance(root) != 0:
             return root == aig.FALSE
-        (self.out / "query.cnf").write_text(self.graph.clauses(root))
-        return solve.cadical(self.out, SECONDS) is True
+        folder = self.out / f"query_{os.getpid()}"
+        folder.mkdir(exist_ok=True)
+        (folder / "query.cnf").write_text(self.graph.clauses(root))
+        return solve.cadical(folder, SECONDS) is True
 
     def edge(self, mutant: int) -> tuple[dict[int, int], int]:
         """The mutant's edge: literals of those bits that aren't the switch's, and what is known of its products and quotients."""
