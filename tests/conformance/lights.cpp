@@ -66,17 +66,20 @@ std::vector<Level> levels() {
 void cross(OpList& ops, Number output, std::int64_t power, std::int64_t hysteresis) {
   const auto threshold = [&](std::int64_t value) {
     ops.write("LEVEL.THRESHOLD", static_cast<Number>(value));
-    watch(ops, output, 2);
+    ops.advance(2);
+    ops.read("STATE", output);
+    ops.read("DIM", output);
   };
   ops.write("LEVEL.HYSTERESIS", static_cast<Number>(hysteresis));
   ops.write("LEVEL.ON", 1);
   threshold(power);
+  ops.read("POWER", output);
   threshold(power + 1);
   threshold(power - hysteresis + 1);
   threshold(power - hysteresis);
   threshold(power + 1);
   ops.write("LEVEL.ON", 0);
-  watch(ops, output, 2);
+  watch(ops, output, 1);
   ops.drain();
 }
 
