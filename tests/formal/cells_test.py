@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Usage: cells_test.py OUT. For each type of cell some cells of drawn widths and signs; that both circuits are the same is proved for all
 values of their operands; of $shiftx for the bits that lie in its operand, since it says nothing of others. An x is nothing that
-could be relied on; and of drawn graphs a query has a solution exactly if one of all values of the inputs is one. Exit 1 if something
+could be relied on; and of drawn graphs a query has a solution exactly if one of all values of the inputs is one, asked by itself and of a solver that stays. Exit 1 if something
 differs, or if a type of cells.py has no cell."""
 import itertools
 import json
@@ -18,7 +18,7 @@ import solve
 import yosys
 from lemmas import constant
 
-EACH, GRAPHS, SEED = 12, 200, 1  # cells of a type; graphs; the seed that Yosys draws widths with, and this script graphs
+EACH, GRAPHS, QUESTIONS, SEED = 12, 200, 8, 1  # cells of a type; graphs; questions to a solver that stays, of each; the seed that Yosys draws widths with, and this script graphs
 PMUX = """module \\gold
   wire width {wide} output 1 \\Y
   wire width {wide} input 2 \\A
@@ -114,6 +114,22 @@ def queries(out: pathlib.Path, draw: random.Random) -> int:
     return wrong
 
 
+def standing(draw: random.Random) -> int:
+    """Of how many questions to a solver that stays, each about literals of a graph that grows, the answer is wrong."""
+    wrong = 0
+    for k in range(GRAPHS):
+        graph = aig.Graph(differences=k % 2 == 0)
+        solver, inputs = solve.Standing(graph), graph.inputs(4)
+        literals = list(inputs)
+        given = [dict(zip([x >> 1 for x in inputs], values)) for values in itertools.product((False, True), repeat=4)]
+        for _ in range(QUESTIONS):
+            for _ in range(draw.randrange(2, 12)):
+                literals.append(graph.both(draw.choice(literals) ^ draw.randrange(2), draw.choice(literals) ^ draw.randrange(2)))
+            asked = [draw.choice(literals) ^ draw.randrange(2) for _ in range(draw.randrange(1, 4))]
+            wrong += solver.impossible(*asked) is any(all(value_of(graph, x, values) for x in asked) for values in given)
+    return wrong
+
+
 def main() -> int:
     out = pathlib.Path(sys.argv[1])
     out.mkdir(parents=True, exist_ok=True)
@@ -129,7 +145,9 @@ def main() -> int:
     wrong, relied_on = queries(out, random.Random(SEED)), not unknown(out)
     if relied_on:
         print("an x is taken for a value")
-    print(f"seed {SEED}: {sum(seen.values())} cells of {len(seen)} types, {bad} differ; {GRAPHS} queries, {wrong} answered wrong")
+    wrong += standing(random.Random(SEED))
+    print(f"seed {SEED}: {sum(seen.values())} cells of {len(seen)} types, {bad} differ; {GRAPHS} queries and {GRAPHS * QUESTIONS} questions to "
+          f"solvers that stay, {wrong} answered wrong")
     return 1 if bad or missing or wrong or relied_on else 0
 
 
