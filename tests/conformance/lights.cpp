@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "tests/conformance/op_list.hpp"
@@ -17,14 +18,8 @@ constexpr Number few = 7;
 /// Every other bit of 30.
 constexpr std::array<Number, 2> times{0x2AAA'AAAA, 0x1555'5555};
 
-void commit(OpList& ops, Number output, Number input) {
-  ops.write("SHADOW", input, output);
-  ops.write("COMMIT", 1);
-}
-
 void disconnect(OpList& ops, Number output) {
-  ops.write_no_circuit(output);
-  ops.write("COMMIT", 1);
+  connect(ops, output, std::nullopt);
   ops.advance(1);
 }
 
@@ -93,7 +88,7 @@ std::vector<Op> every_level(int ports) {
   OpList ops;
   for (Number o = 0; o < n; ++o)
     for (Number i = 0; i < n; ++i) {
-      commit(ops, o, i);
+      connect(ops, o, i);
       ops.advance(1);
       for (std::size_t k = 0; k < all.size(); ++k) {
         const std::int64_t power = all[k].laser - all[k].loss, width = widths[(k + i) % widths.size()];
@@ -122,7 +117,7 @@ std::vector<Op> long_losses(int ports) {
       const Number i = (o + k) % n;
       ops.write("LOS_ASSERT", longer);
       ops.write("LOS_RELEASE", shorter);
-      commit(ops, o, i);
+      connect(ops, o, i);
       start(ops, i, longer);
       ops.advance(few);
       ops.write("LOSS", 1, o);
@@ -138,7 +133,7 @@ std::vector<Op> long_losses(int ports) {
       ops.write("RING_AFTER", longer);
       ops.write("RING", shorter);
       ops.write("RINGS", 2);
-      commit(ops, o, (i + 1) % n);
+      connect(ops, o, (i + 1) % n);
       for (int ring = 0; ring < 2; ++ring) {
         wait(o, longer);
         wait(o, shorter);
@@ -159,7 +154,7 @@ std::vector<Op> many_rings(int ports) {
   ops.write("RING", 1);
   ops.write("RINGS", most);
   for (Number o = 0; o < n; ++o) {
-    commit(ops, o, n - 1 - o);
+    connect(ops, o, n - 1 - o);
     ops.advance(1);
   }
   for (Number ring = 0; ring <= most; ++ring) {
@@ -180,12 +175,12 @@ std::vector<Op> every_disturbance(int ports) {
         ops.write("DISTURB", 0);
         for (Number p = 0; p < n; ++p)
           if (p != o) ops.write("SHADOW", (p + distance) % n, p);
-        commit(ops, o, (o + distance) % n);
+        connect(ops, o, (o + distance) % n);
         ops.advance(few);
         ops.write("DISTURB", pattern);
         ops.write("DISTURB_AT", Number{1} << (distance - 1));
         disconnect(ops, o);
-        commit(ops, o, (o + distance) % n);
+        connect(ops, o, (o + distance) % n);
         ops.advance(few);
         for (Number p = 0; p < n; ++p) look(ops, p);
         ops.advance(pattern - few - 2);
@@ -212,13 +207,13 @@ std::vector<Op> every_position(int ports) {
       const Number other = (i + 1) % n, pattern = times[(o + i) % times.size()];
       const Number rate = rates[(o + i) % rates.size()];
       ops.write("RATE", rate, i);
-      commit(ops, o, i);
+      connect(ops, o, i);
       ops.advance(2);
       start(ops, i, 0x7FFF'FFFF);
       start(ops, other, 0x7FFF'FFFF);
       ops.write("KEEPS", 1, o);
       ops.write("STUCK", 1, o);
-      commit(ops, o, other);
+      connect(ops, o, other);
       watch(ops, o, few);
       ops.advance(pattern);
       look(ops, o);
@@ -234,9 +229,9 @@ std::vector<Op> every_position(int ports) {
       ops.write("RATE", rate ^ 1U, i);
       ops.advance(pattern);
       look(ops, o);
-      commit(ops, o, i);  // where it stands
+      connect(ops, o, i);  // where it stands
       watch(ops, o, few);
-      commit(ops, o, other);
+      connect(ops, o, other);
       watch(ops, o, few);
       ops.write("STUCK", 0, o);
       ops.write("RETRY", 1, o);

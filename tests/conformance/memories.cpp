@@ -17,15 +17,6 @@ using Number = std::uint64_t;
 /// Every other bit of 31: the one has what the other lacks.
 constexpr std::array<Number, 2> patterns{0x2AAA'AAAA, 0x5555'5555};
 
-/// The output selects the input from the next cycle on; none: it selects nothing.
-void connect(OpList& ops, Number output, std::optional<Number> input) {
-  if (input)
-    ops.write("SHADOW", *input, output);
-  else
-    ops.write_no_circuit(output);
-  ops.write("COMMIT", 1);
-}
-
 /// A row's map: a circuit at every output, the reverse of that, none, one from an input that isn't there, two from one.
 enum class Row : std::uint8_t { straight, reversed, dark, beyond, twice };
 constexpr std::array all_rows{Row::straight, Row::reversed, Row::dark, Row::beyond, Row::twice};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -55,5 +56,14 @@ class OpList {
 
   std::vector<Op> list_;
 };
+
+/// The output selects the input from the next cycle on; none: it selects nothing.
+inline void connect(OpList& ops, std::uint64_t output, std::optional<std::uint64_t> input) {
+  if (input)
+    ops.write("SHADOW", *input, output);
+  else
+    ops.write_no_circuit(output);
+  ops.write("COMMIT", 1);
+}
 
 }  // namespace ocs::conformance
