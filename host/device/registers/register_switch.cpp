@@ -268,9 +268,8 @@ std::optional<Refusal> RegisterSwitch::set_mirror_fault(Output output, MirrorFau
 }
 
 std::optional<Refusal> RegisterSwitch::retry(Output output) {
+  if (auto refusal = refusal_of_output(dev_, output)) return refusal;
   const std::uint16_t o = index(output);
-  if (o >= dev_.ports)
-    return refused("output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev_.ports));
   mirror_.drain(unread_);
   ocs_output_state state = OCS_IDLE;
   ocs_failure cause = OCS_CAUSE_NONE;

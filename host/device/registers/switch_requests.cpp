@@ -39,6 +39,12 @@ std::optional<Refusal> refusal_of(const Burst& burst, const ocs_dev& dev, const 
   return std::nullopt;
 }
 
+std::optional<Refusal> refusal_of_output(const ocs_dev& dev, Output output) {
+  if (index(output) < dev.ports) return std::nullopt;
+  return refused("output " + std::to_string(index(output)) + " isn't one of this switch's " +
+                 std::to_string(dev.ports));
+}
+
 std::optional<Refusal> refusal_of_faults(const ocs_dev& dev, std::uint16_t port) {
   if (port >= dev.ports)
     return refused("port " + std::to_string(port) + " isn't one of this switch's " + std::to_string(dev.ports));
@@ -63,13 +69,10 @@ std::uint32_t fault_bits(MirrorFault fault) {
 }
 
 std::optional<int> read_power(DriverBus& bus, const ocs_dev& dev, Output output) {
-  const std::uint16_t o = index(output);
-  if (o >= dev.ports)
-    throw Error(ErrorKind::input,
-                "output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev.ports));
+  if (const auto refusal = refusal_of_output(dev, output)) throw Error(ErrorKind::input, refusal->why);
   if ((dev.options & OCS_REGS__CAP_OPTIONS__POWER_bm) == 0) return std::nullopt;  // an old map has no such register
   std::int32_t power = OCS_NO_POWER;
-  bus.check(ocs_power(&dev, o, &power));
+  bus.check(ocs_power(&dev, index(output), &power));
   return power == OCS_NO_POWER ? std::nullopt : std::optional<int>(power);
 }
 

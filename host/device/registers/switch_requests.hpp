@@ -25,6 +25,9 @@ void check_modes(const ocs_dev& dev, bool all_stop, bool multicast);
 /// Why a burst can't be given at all: its input, its length or its rate. How long it may wait is for the switch to say.
 std::optional<Refusal> refusal_of(const Burst& burst, const ocs_dev& dev, const SwitchMirror& mirror);
 
+/// Why nothing can be done to this output: it isn't there.
+std::optional<Refusal> refusal_of_output(const ocs_dev& dev, Output output);
+
 /// Why nothing can be wrong with this port at all: it isn't there, or the switch takes no injected faults.
 std::optional<Refusal> refusal_of_faults(const ocs_dev& dev, std::uint16_t port);
 

@@ -288,9 +288,8 @@ std::optional<Refusal> MailboxSwitch::set_mirror_fault(Output output, MirrorFaul
 
 /// The firmware leaves out an output that has not failed by then, or for want of light.
 std::optional<Refusal> MailboxSwitch::retry(Output output) {
+  if (auto refusal = refusal_of_output(dev_, output)) return refusal;
   const std::uint16_t o = index(output);
-  if (o >= dev_.ports)
-    return refused("output " + std::to_string(o) + " isn't one of this switch's " + std::to_string(dev_.ports));
   send(OCS_MB_RETRY, std::array{std::uint32_t{o}});
   return std::nullopt;
 }
