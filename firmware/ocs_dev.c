@@ -200,8 +200,7 @@ int ocs_set_power(const ocs_dev* dev, uint16_t port, int32_t laser, uint32_t los
 int ocs_power(const ocs_dev* dev, uint16_t output, int32_t* power) {
   uint32_t value = 0;
   TRY(rd_port(dev, OPTICS(POWER), output, &value));
-  /* Without a conversion that C leaves to the compiler. */
-  *power = (value >> 31) != 0 ? (int32_t)(value & 0x7fffffffu) + INT32_MIN : (int32_t)value;
+  *power = ocs_signed(value);
   return OCS_OK;
 }
 

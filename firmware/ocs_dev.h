@@ -49,6 +49,11 @@ typedef struct ocs_dev {
   uint16_t minor; /* of the register map */
 } ocs_dev;
 
+/* A word in two's complement, without a conversion that C leaves to the compiler. */
+static inline int32_t ocs_signed(uint32_t word) {
+  return (word >> 31) != 0 ? (int32_t)(word & 0x7fffffffu) + INT32_MIN : (int32_t)word;
+}
+
 /* Reads identity, version and capabilities into *dev (6 accesses, and 2 for the stamp of the last event taken). */
 OCS_CHECKED int ocs_probe(ocs_dev* dev, ocs_bus bus);
 /* As after power-up, at once; memories keep their contents. */

@@ -20,10 +20,11 @@ static bool has_port(ocs_app* app, const ocs_frame* frame) {
   return false;
 }
 
-/* A word in two's complement, without a conversion that C leaves to the compiler. */
-static int32_t signed_word(const ocs_frame* frame, uint32_t n) {
-  const uint32_t word = ocs_frame_word(frame, n);
-  return (word >> 31) != 0 ? (int32_t)(word & 0x7fffffffu) + INT32_MIN : (int32_t)word;
+/* Hands a setting of the output of word 0 to the driver. */
+static void set_of_output(ocs_app* app, const ocs_frame* frame, uint32_t option,
+                          int (*set)(const ocs_dev* dev, uint16_t output, uint32_t value)) {
+  if (!has_port(app, frame) || !has(app, frame, option)) return;
+  ocs_answer_result(app, frame, set(&app->dev, (uint16_t)ocs_frame_word(frame, 0), ocs_frame_word(frame, 1)));
 }
 
 void ocs_optics_seed(ocs_app* app, const ocs_frame* frame) {
@@ -31,9 +32,7 @@ void ocs_optics_seed(ocs_app* app, const ocs_frame* frame) {
 }
 
 void ocs_optics_jitter(ocs_app* app, const ocs_frame* frame) {
-  if (!has_port(app, frame) || !has(app, frame, OCS_REGS__CAP_OPTIONS__JITTER_bm)) return;
-  ocs_answer_result(app, frame,
-                    ocs_set_jitter(&app->dev, (uint16_t)ocs_frame_word(frame, 0), ocs_frame_word(frame, 1)));
+  set_of_output(app, frame, OCS_REGS__CAP_OPTIONS__JITTER_bm, ocs_set_jitter);
 }
 
 void ocs_optics_programming(ocs_app* app, const ocs_frame* frame) {
@@ -60,7 +59,8 @@ void ocs_optics_disturb(ocs_app* app, const ocs_frame* frame) {
 void ocs_optics_power(ocs_app* app, const ocs_frame* frame) {
   if (!has_port(app, frame) || !has(app, frame, OCS_REGS__CAP_OPTIONS__POWER_bm)) return;
   const uint16_t port = (uint16_t)ocs_frame_word(frame, 0);
-  ocs_answer_result(app, frame, ocs_set_power(&app->dev, port, signed_word(frame, 1), ocs_frame_word(frame, 2)));
+  ocs_answer_result(app, frame,
+                    ocs_set_power(&app->dev, port, ocs_signed(ocs_frame_word(frame, 1)), ocs_frame_word(frame, 2)));
 }
 
 void ocs_optics_ringing(ocs_app* app, const ocs_frame* frame) {
@@ -77,18 +77,16 @@ void ocs_optics_light(ocs_app* app, const ocs_frame* frame) {
     ocs_answer_status(app, frame, OCS_MB_E_VALUE);
   else
     ocs_answer_result(app, frame,
-                      ocs_set_light(&app->dev, on != 0, signed_word(frame, 1), ocs_frame_word(frame, 2),
+                      ocs_set_light(&app->dev, on != 0, ocs_signed(ocs_frame_word(frame, 1)), ocs_frame_word(frame, 2),
                                     ocs_frame_word(frame, 3), ocs_frame_word(frame, 4)));
 }
 
 void ocs_optics_slow(ocs_app* app, const ocs_frame* frame) {
-  if (!has_port(app, frame) || !has(app, frame, OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return;
-  ocs_answer_result(app, frame, ocs_set_slow(&app->dev, (uint16_t)ocs_frame_word(frame, 0), ocs_frame_word(frame, 1)));
+  set_of_output(app, frame, OCS_REGS__CAP_OPTIONS__FAULTS_bm, ocs_set_slow);
 }
 
 void ocs_optics_flap(ocs_app* app, const ocs_frame* frame) {
-  if (!has_port(app, frame) || !has(app, frame, OCS_REGS__CAP_OPTIONS__FAULTS_bm)) return;
-  ocs_answer_result(app, frame, ocs_set_flap(&app->dev, (uint16_t)ocs_frame_word(frame, 0), ocs_frame_word(frame, 1)));
+  set_of_output(app, frame, OCS_REGS__CAP_OPTIONS__FAULTS_bm, ocs_set_flap);
 }
 
 void ocs_optics_retry(ocs_app* app, const ocs_frame* frame) {
