@@ -92,7 +92,7 @@ class Run:
         """Claims (name, assumption, condition) that are chosen(), as one question; where that has another answer than yes, each is a question of
         its own, with `alone` seconds."""
         answer = solve.impossible(graph, graph.any([graph.both(assumed, claimed ^ 1) for _, assumed, claimed in group]), self.folder(), seconds,
-                                  twice, abc=False)
+                                  twice, second=False)
         for name, assumed, claimed in group:
             if answer.proved:
                 self.note(subject, name, ports, replace(answer, seconds=answer.seconds / len(group)))

@@ -1,4 +1,4 @@
-# Decides whether a literal of a graph can be true: CaDiCaL first, ABC's iprove where that takes too long, both for headlines.
+# Decides whether a literal of a graph can be true: CaDiCaL first, ABC where that takes too long, both for headlines.
 # SPDX-License-Identifier: Apache-2.0
 import hashlib
 import pathlib
@@ -87,17 +87,21 @@ def gate(out: int, a: int, b: int, other: int | None = None) -> list[list[int]]:
     return [[-a, -b, -out], [-a, b, out], [a, -other, -out], [a, other, out]]
 
 
-def iprove(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float) -> bool | None:
+def abc(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float) -> bool | None:
+    """Its search for a solution; where that takes longer, `iprove`, which looks for nodes that are the same."""
     graph.write(folder / "query.aig", root)
-    done = limited(["berkeley-abc", "-q", f"read_aiger {folder / 'query.aig'}; strash; iprove"], seconds)
-    return True if "UNSATISFIABLE" in done.stdout else False if "SATISFIABLE" in done.stdout else None
+    for command, limit in (("dsat", min(seconds, 30)), ("iprove", seconds)):
+        done = limited(["berkeley-abc", "-q", f"read_aiger {folder / 'query.aig'}; strash; {command}"], limit)
+        if "SATISFIABLE" in done.stdout:
+            return "UNSATISFIABLE" in done.stdout
+    return None
 
 
 def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float = 60, twice: bool = False, expected: bool = True,
-               abc: bool = True) -> Answer:
+               second: bool = True) -> Answer:
     """Whether no inputs make the root true. A query that differs from an earlier one in the names of its inputs alone has its
     answer. `twice`: what CaDiCaL has proved, each of its clauses checked, ABC has to confirm. `expected`: the answer that is looked for
-    first. `abc`: ABC is asked where CaDiCaL takes too long."""
+    first. `second`: ABC is asked where CaDiCaL takes too long."""
     if root in (aig.FALSE, aig.TRUE):
         return Answer(root == aig.FALSE, "constant", 0.0)
     text = graph.clauses(root)
@@ -107,10 +111,10 @@ def impossible(graph: aig.Graph, root: int, folder: pathlib.Path, seconds: float
     (folder / "query.cnf").write_text(text)
     start = spent()
     found, method = cadical(folder, seconds, *["--unsat"] * expected, *["--check", "--checkproof"] * twice), "CaDiCaL"
-    if found is None and abc:
-        found, method = iprove(graph, root, folder, 4 * seconds), "ABC iprove"
+    if found is None and second:
+        found, method = abc(graph, root, folder, 4 * seconds), "ABC"
     elif found and twice:
-        found, method = iprove(graph, root, folder, 4 * seconds), "CaDiCaL checked, ABC"
+        found, method = abc(graph, root, folder, 4 * seconds), "CaDiCaL checked, ABC"
     answer = Answer(found, "not decided" if found is None else method, spent() - start)
     if found is not None:
         KNOWN[key] = answer
