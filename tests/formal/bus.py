@@ -59,13 +59,14 @@ class Window:
         self.address, self.data, self.strobes = (self.edge.wire(f"u_front.{name}") for name in ("addr", "wdata", "biten"))
         self.alive = g.both(self.edge.wire("rst_ni")[0], self.edge.wire("u_front.stall_rd")[0] ^ 1)
         self.map = addresses()
+        self.together = run.together(subject, ports, g)
 
     def after(self, name: str) -> list[int]:
         """The wire once the edge has been; of a register."""
         return [self.then[bit] if isinstance(bit, int) else int(bit == "1") for bit in self.edge.net.wires[name]]
 
     def claim(self, name: str, claimed: int, given: int = aig.TRUE) -> None:
-        self.run.claim(self.subject, name, self.n, self.graph, self.graph.both(self.alive, given), claimed)
+        self.together.claim(name, self.graph.both(self.alive, given), claimed)
 
     def is_at(self, address: int) -> int:
         """The request's word."""
@@ -270,6 +271,12 @@ def waits(w: Window) -> None:
 def bus(run, ports: int) -> None:
     files = [name for name in top_files("ocs.f") if any(part in name for part in ("_pkg", "ocs_regs.sv", "axil", "access", "settings", "pair", "reg_read", "front", "strobes", "registers"))]
     w = Window(run, "bus", "ocs_registers", files, ports)
+    with w.together:
+        window(w)
+
+
+def window(w: Window) -> None:
+    ports = w.n
     refusals(w)
     settings(w)
     brief(w)

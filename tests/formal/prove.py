@@ -23,7 +23,7 @@ import resource
 import shutil
 import sys
 import time
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 
 import aig
 import known
@@ -34,6 +34,7 @@ import solve
 import theorems
 import yosys
 from run_log import Record
+from together import Together
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -80,29 +81,29 @@ class Run:
         answer = solve.impossible(graph, graph.both(assumed, claimed ^ 1), self.folder(), seconds, twice)
         self.note(subject, name, ports, answer)
 
-    def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], together: int = 24,
-                  seconds: float = 60, twice: bool = False) -> None:
-        """Claims (name, condition) of one assumption: so many are one question, since reading the assumption takes longest."""
-        chosen = [(name, assumed, claimed) for name, claimed in claims if self.chosen(name)]
-        for group in (chosen[k:k + together] for k in range(0, len(chosen), together)):
-            self.decide_together(subject, ports, graph, group, seconds, seconds, twice)
+    def together(self, subject: str, ports: int, graph: aig.Graph, most: int = 24, seconds: float = 60, twice: bool = False) -> Together:
+        return Together(self, subject, ports, graph, most, seconds, twice)
 
-    def decide_together(self, subject: str, ports: int, graph: aig.Graph, group: list[tuple[str, int, int]], seconds: float, alone: float,
-                        twice: bool = False) -> None:
-        """Claims (name, assumption, condition) that are chosen(), as one question; where that has another answer than yes, each is a question of
-        its own, with `alone` seconds."""
-        answer = solve.impossible(graph, graph.any([graph.both(assumed, claimed ^ 1) for _, assumed, claimed in group]), self.folder(), seconds,
-                                  twice, second=False)
-        for name, assumed, claimed in group:
-            if answer.proved:
-                self.note(subject, name, ports, replace(answer, seconds=answer.seconds / len(group)))
-            else:
-                self.decide(subject, name, ports, graph, assumed, claimed, alone, twice)
+    def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], most: int = 24,
+                  seconds: float = 60, twice: bool = False) -> None:
+        """Claims (name, condition) of one assumption."""
+        with self.together(subject, ports, graph, most, seconds, twice) as together:
+            for name, claimed in claims:
+                together.claim(name, assumed, claimed)
 
     def possible(self, subject: str, name: str, ports: int, graph: aig.Graph, condition: int) -> None:
         """Counts as a failure if the condition can't be met: what is assumed would then say nothing."""
         if self.chosen(name):
             self.note(subject, name, ports, solve.impossible(graph, condition, self.folder(), expected=False), want=False)
+
+    def possible_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, conditions: list[tuple[str, int]]) -> None:
+        """possible() of conditions (name, condition) under one assumption, which one solver keeps."""
+        chosen = [(name, condition) for name, condition in conditions if self.chosen(name)]
+        solver = solve.Standing(graph, expected=False) if chosen else None
+        for name, condition in chosen:
+            start = time.process_time()
+            found = solver.impossible(assumed, condition)
+            self.note(subject, name, ports, solve.Answer(found, "CaDiCaL, standing", time.process_time() - start), want=False)
 
 
 def sby(top: str) -> tuple[list[str], dict[str, int]]:
@@ -140,12 +141,10 @@ def module(run: Run, top: str, ports: int) -> None:
     checks = graph.all([first.wire("rst_ni")[0], *(first.check(c, e) for kind, _, c, e in net.checks if kind in ("assert", "assume"))])
     for name, claimed in theorems.sane_state(graph, top, first.state, ports):
         run.claim(top, name, ports, graph, checks, claimed)
-    for kind, name, condition, enable in sorted(net.checks):
-        if kind == "assert":
-            run.claim(top, name, ports, graph, everything, second.check(condition, enable))
-        elif kind == "cover":
-            happens = graph.both(second.value[condition], second.value[enable])
-            run.possible(top, name, ports, graph, graph.both(everything, happens))
+    claims = [(name, second.check(condition, enable)) for kind, name, condition, enable in sorted(net.checks) if kind == "assert"]
+    run.claim_all(top, ports, graph, everything, claims)
+    seen = [(name, graph.both(second.value[condition], second.value[enable])) for kind, name, condition, enable in sorted(net.checks) if kind == "cover"]
+    run.possible_all(top, ports, graph, everything, seen)
     for index, engine in enumerate(hard[ports:]):
         run.claim(top, f"rate_bound_{index}", ports, graph, aig.TRUE, engine.rate_bound())
 

@@ -21,9 +21,10 @@ OF_MASKS = ("fifo_device", "fifo_source", "fifo_tag", "fifo_entered", "fifo_done
             "shared", "left", "index", "sent", "edl", "unrouted", "passed", "lost", "dark", "grow_count", *OF_SEGMENTS)
 OF_READS = ("high", "answer")
 SETTLED = ("passed", "lost")  # 64-bit sums of words since a mark: solvers take up to five minutes at three ports, as for stamps of engines
-# Claims, by the cycles of the edge, that are slower as one question with others: sums of 64 bits; reads, and what an engine or stamp waits for.
-ALONE = {0: ("high", "answer", "engine", "due", "misrouted"), 1: (*SETTLED, "misrouted", "total")}
-TOGETHER = 24  # other claims that are one question: what all of them follow from is worked out once
+# Claims, by the cycles of the edge, that are slower as one question with others: sums of 64 bits, and what an engine waits for.
+ALONE = {0: ("engine", "misrouted"), 1: (*SETTLED, "misrouted", "total")}
+GROUPS = {0: {"high": "reads", "answer": "reads", "due": "due"}, 1: {}}  # and those that are one question with their like alone
+TOGETHER = 24
 TOPS = {"fast": ("ocs_fast_top", "ocs_fast.f"), "counter": ("ocs_top", "ocs.f")}
 
 
@@ -97,16 +98,16 @@ class Pair:
         relate(self.before, relation(self.before))
         self.assumed = dict(kept(self.before))
         self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
+        self.behind = [0]  # of each node the facts that it depends on, as far as anyone asked
         self.edges: dict[str, netlist.Instance] = {}
         self.sums: dict[int, list[int]] = {}  # of each output, what is known of the words that its input has sent
-        self.waiting: list[tuple[str, int, int]] = []  # claims that will be one question
+        self.together = run.together(subject, ports, self.graph, TOGETHER, 900)
 
     def __enter__(self) -> "Pair":
         return self
 
     def __exit__(self, *error) -> None:
-        if error == (None, None, None):
-            self.decide()
+        self.together.__exit__(*error)
 
     def inputs(self, **given: list[int]) -> dict[str, list[int]]:
         """The same of both devices; free, but for what is given."""
@@ -144,15 +145,28 @@ class Pair:
 
     def know(self, edge: netlist.Instance, facts: dict[str, int]) -> None:
         self.facts |= {x >> 1: holds for name, holds in facts.items() for x in edge.wire(f"{name}_Y") if x > 1}
+        self.behind = [0]
 
     def known_of(self, literal: int) -> list[int]:
         """What is known of the cells whose results the literal depends on, and of those that this depends on."""
-        found, rest = set(), [literal]
-        while rest:
-            more = {self.facts[node] for node in self.graph.cone(rest) if node in self.facts} - found
+        every = sorted(set(self.facts.values()))
+        found, more = 0, self.facts_behind(literal, every)
+        while more:
             found |= more
-            rest = list(more)
-        return sorted(found)
+            more = 0
+            for k, holds in enumerate(every):
+                if found >> k & 1:
+                    more |= self.facts_behind(holds, every)
+            more &= ~found
+        return [holds for k, holds in enumerate(every) if found >> k & 1]
+
+    def facts_behind(self, literal: int, every: list[int]) -> int:
+        """A bit for each of `every`: whether the literal depends on a cell that it speaks of. Kept for each node of the graph."""
+        left, right, behind = self.graph.left, self.graph.right, self.behind
+        for node in range(len(behind), len(left)):
+            mine = 1 << every.index(self.facts[node]) if node in self.facts else 0
+            behind.append(mine if left[node] < 0 else mine | behind[left[node] >> 1] | behind[right[node] >> 1])
+        return behind[literal >> 1]
 
     def counts_are_the_same(self) -> None:
         """Of an output that passes words; from here on they are any word in both cores. The fast core looks twice: at outputs of which a commit
@@ -181,16 +195,9 @@ class Pair:
         assumed = self.graph.all(known)
         if alone:
             self.run.decide(self.subject, name, self.ports, self.graph, assumed, claimed, 900 if self.cycles else 60)
-            return
-        self.waiting.append((name, assumed, claimed))
-        if len(self.waiting) == TOGETHER:
-            self.decide()
-
-    def decide(self) -> None:
-        """The claims that wait to be one question."""
-        if self.waiting:
-            self.run.decide_together(self.subject, self.ports, self.graph, self.waiting, 900, 900)
-            self.waiting = []
+        else:
+            groups = GROUPS[self.cycles]
+            self.together.add(name, assumed, claimed, next((groups[word] for word in groups if name.startswith(word)), ""))
 
     def registers(self, after: View, more: list[int] = ()) -> None:
         """The relation and its conditions. What is claimed of the masks, and of the words that engines sent, is taken for granted where it

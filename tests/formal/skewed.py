@@ -488,7 +488,7 @@ def at_once(run, ports: int) -> None:
             both[STEP_ERROR] = mine, g.either(theirs, g.both(pair.too_far, pair.simulated.wire("u_core.rst_ni")[0]))
         if both:
             claims.append((f"next_{name}", g.equal(*(list(bits) for bits in zip(*both)))))
-    run.claim_all("skewed", ports, g, assumed, claims + list(pair.related("after")))
+    run.claim_all("skewed", ports, g, assumed, claims + list(pair.related("after")), most=48)
 
 
 # ---- the front end -----------------------------------------------------------------------------------------------------------

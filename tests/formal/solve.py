@@ -1,6 +1,7 @@
 # Decides whether a literal of a graph can be true: CaDiCaL first, ABC where that takes too long, both for headlines.
 # SPDX-License-Identifier: Apache-2.0
 import hashlib
+import importlib.util
 import pathlib
 import resource
 import shutil
@@ -22,7 +23,8 @@ KNOWN: dict[bytes, Answer] = {}  # queries that this run has answered
 
 def available() -> list[str]:
     """Solvers that are missing."""
-    return [name for name in ("cadical", "berkeley-abc", "z3", "prlimit") if not shutil.which(name)]
+    here = [] if importlib.util.find_spec("pysat") else ["python-sat (of build/venv)"]
+    return [name for name in ("cadical", "berkeley-abc", "z3", "prlimit") if not shutil.which(name)] + here
 
 
 def spent() -> float:
@@ -45,12 +47,15 @@ def cadical(folder: pathlib.Path, seconds: float, *options: str) -> bool | None:
 
 class Standing:
     """CaDiCaL with the clauses of one graph. A question adds those of its own nodes, and what was learnt for one serves the next. It keeps no
-    time: a caller that wants a limit asks in a process of its own."""
+    time: a caller that wants a limit asks in a process of its own. Questions of a solution, such as covers, are faster so; where there is
+    none, some claims are faster and others slower."""
 
-    def __init__(self, graph: aig.Graph) -> None:
-        from pysat.solvers import Solver  # of mutants alone; proofs of the switch use the program
+    def __init__(self, graph: aig.Graph, expected: bool = True) -> None:
+        """`expected`: the answer that is looked for first."""
+        from pysat.solvers import Solver
         self.graph, self.present, self.solver = graph, set(), Solver(name="cadical195")
-        self.solver.configure({"stabilize": 0, "walk": 0})  # as its option --unsat
+        if expected:
+            self.solver.configure({"stabilize": 0, "walk": 0})  # as its option --unsat
 
     def add(self, root: int) -> None:
         graph, rest = self.graph, [root >> 1]
