@@ -14,8 +14,8 @@ Written by `tests/formal/prove.py --all`; what is claimed: docs/proofs.md. One l
 that a proof looks at. "Induction": holds after any edge from any state in which all checks hold, and after reset. "Any state" needs no more
 than the subject's own lines. "Bounded": so many edges from reset, no more. "CaDiCaL checked, ABC": found by CaDiCaL with every clause of its
 proof checked, and confirmed by ABC; "constant": the graph's own sharing settles it; "as one before": the same query as an earlier
-one but for the names of its inputs; "standing": one solver that keeps its clauses for all covers of a subject. Times are processor seconds of the solvers, making the netlists not included. `see_` checks are shown
-possible under the same assumptions.
+one but for the names of its inputs; "standing": one solver that keeps its clauses for all covers of a subject. Times are processor seconds
+of the solvers, making the netlists not included. `see_` checks are shown possible under the same assumptions.
 """
 WAYS = {"integers": ("on integers", "–"), "step_0": ("any state", 1), "reset": ("any state", 1), "shadow": ("any state", 1),
         "fast_step_0": ("any state", 1), "fast_reset": ("any state", 1), "composition": ("any state", 3), "horizon": ("any state", 0),
