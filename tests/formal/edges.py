@@ -73,7 +73,7 @@ def fast_reset(run, ports: int) -> None:
     two = netlist.Instance(graph, net, state={name: graph.inputs(len(bits)) if name.startswith(SCRATCH) else bits for name, bits in edge.state.items()},
                            inputs=free, bits={bit: one.value[bit] for bit in net.unknown})
     claims = [(f"scratch_is_not_in_{name}", graph.equal(one.next[name], two.next[name])) for name in sorted(net.state) if not name.startswith(SCRATCH)]
-    run.claim_all("fast_reset", ports, graph, aig.TRUE, claims, most=len(claims), seconds=240)  # a scratch variable goes many ways
+    run.claim_all("fast_reset", ports, graph, aig.TRUE, claims, most=len(claims), seconds=240, twice=True)  # a scratch variable goes many ways
 
 
 def fast_step_zero(run, ports: int) -> None:
