@@ -11,6 +11,7 @@ import netlist
 import structs
 import yosys
 from lemmas import D, constant, element
+from together import Together
 
 MAP = yosys.ROOT / "docs/registers.md"
 ROW = re.compile(r"^\| (0x[0-9a-f]+)(?: \+ (\d)·k)? \| (\w+)(?:\[\d+\])? \|")
@@ -59,7 +60,7 @@ class Window:
         self.address, self.data, self.strobes = (self.edge.wire(f"u_front.{name}") for name in ("addr", "wdata", "biten"))
         self.alive = g.both(self.edge.wire("rst_ni")[0], self.edge.wire("u_front.stall_rd")[0] ^ 1)
         self.map = addresses()
-        self.together = run.together(subject, ports, g)
+        self.together = Together(run, subject, ports, g)
 
     def after(self, name: str) -> list[int]:
         """The wire once the edge has been; of a register."""
@@ -276,6 +277,7 @@ def bus(run, ports: int) -> None:
 
 
 def window(w: Window) -> None:
+    """All that is claimed of it."""
     ports = w.n
     refusals(w)
     settings(w)

@@ -81,13 +81,10 @@ class Run:
         answer = solve.impossible(graph, graph.both(assumed, claimed ^ 1), self.folder(), seconds, twice)
         self.note(subject, name, ports, answer)
 
-    def together(self, subject: str, ports: int, graph: aig.Graph, most: int = 24, seconds: float = 60, twice: bool = False) -> Together:
-        return Together(self, subject, ports, graph, most, seconds, twice)
-
     def claim_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, claims: list[tuple[str, int]], most: int = 24,
                   seconds: float = 60, twice: bool = False) -> None:
         """Claims (name, condition) of one assumption."""
-        with self.together(subject, ports, graph, most, seconds, twice) as together:
+        with Together(self, subject, ports, graph, most, seconds, twice) as together:
             for name, claimed in claims:
                 together.claim(name, assumed, claimed)
 

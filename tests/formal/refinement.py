@@ -13,6 +13,7 @@ import solve
 from lemmas import constant, element
 from relation import View, equations, memories, relate
 from relation_conditions import conditions, maps_of_rows
+from together import Together
 
 MASKS = ("tun", "lck", "up", "held", "fail", "vld", "src", "gap", "send", "gated", "routed", "lit", "open", "stopped")
 OF_EVENTS = ("commits", "refusals", "head", "tail", "records")  # they say whether a commit is taken or refused and a record is written
@@ -98,10 +99,11 @@ class Pair:
         relate(self.before, relation(self.before))
         self.assumed = dict(kept(self.before))
         self.facts: dict[int, int] = {}  # what is known of a cell that was cut out, by the nodes of its result
-        self.behind = [0]  # of each node the facts that it depends on, as far as anyone asked
+        self.every: list[int] = []  # these facts
+        self.behind = [0]  # of each node a bit for each of them that it depends on, as far as anyone asked
         self.edges: dict[str, netlist.Instance] = {}
         self.sums: dict[int, list[int]] = {}  # of each output, what is known of the words that its input has sent
-        self.together = run.together(subject, ports, self.graph, TOGETHER, 900)
+        self.together = Together(run, subject, ports, self.graph, TOGETHER, 900)
 
     def __enter__(self) -> "Pair":
         return self
@@ -145,26 +147,23 @@ class Pair:
 
     def know(self, edge: netlist.Instance, facts: dict[str, int]) -> None:
         self.facts |= {x >> 1: holds for name, holds in facts.items() for x in edge.wire(f"{name}_Y") if x > 1}
-        self.behind = [0]
+        self.every, self.behind = sorted(set(self.facts.values())), [0]
 
     def known_of(self, literal: int) -> list[int]:
         """What is known of the cells whose results the literal depends on, and of those that this depends on."""
-        every = sorted(set(self.facts.values()))
-        found, more = 0, self.facts_behind(literal, every)
-        while more:
+        found, rest = set(), [literal]
+        while rest:
+            behind = self.facts_behind(rest.pop())
+            more = {holds for k, holds in enumerate(self.every) if behind >> k & 1} - found
             found |= more
-            more = 0
-            for k, holds in enumerate(every):
-                if found >> k & 1:
-                    more |= self.facts_behind(holds, every)
-            more &= ~found
-        return [holds for k, holds in enumerate(every) if found >> k & 1]
+            rest += more
+        return sorted(found)
 
-    def facts_behind(self, literal: int, every: list[int]) -> int:
-        """A bit for each of `every`: whether the literal depends on a cell that it speaks of. Kept for each node of the graph."""
+    def facts_behind(self, literal: int) -> int:
+        """A bit for each fact: whether the literal depends on a cell that it speaks of."""
         left, right, behind = self.graph.left, self.graph.right, self.behind
         for node in range(len(behind), len(left)):
-            mine = 1 << every.index(self.facts[node]) if node in self.facts else 0
+            mine = 1 << self.every.index(self.facts[node]) if node in self.facts else 0
             behind.append(mine if left[node] < 0 else mine | behind[left[node] >> 1] | behind[right[node] >> 1])
         return behind[literal >> 1]
 

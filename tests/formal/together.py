@@ -10,7 +10,7 @@ class Together:
     """Claims of a subject, so many of which are one question: reading what they assume, and working out what they all follow from, takes longest.
     Where the answer is not that all hold, each is a question of its own. The last ones are asked at the end of a `with`."""
 
-    def __init__(self, run, subject: str, ports: int, graph: aig.Graph, most: int, seconds: float, twice: bool) -> None:
+    def __init__(self, run, subject: str, ports: int, graph: aig.Graph, most: int = 24, seconds: float = 60, twice: bool = False) -> None:
         """`seconds`: for a question, and for a claim by itself."""
         self.run, self.subject, self.ports, self.graph, self.most, self.seconds, self.twice = run, subject, ports, graph, most, seconds, twice
         self.waiting: dict[str, list[tuple[str, int, int]]] = {}  # of each group
@@ -23,13 +23,12 @@ class Together:
             for group in list(self.waiting):
                 self.decide(group)
 
-    def claim(self, name: str, assumed: int, claimed: int, group: str = "") -> None:
-        """Claims of one group alone are one question."""
+    def claim(self, name: str, assumed: int, claimed: int) -> None:
         if self.run.chosen(name, self.most):
-            self.add(name, assumed, claimed, group)
+            self.add(name, assumed, claimed)
 
-    def add(self, name: str, assumed: int, claimed: int, group: str) -> None:
-        """A claim that is chosen()."""
+    def add(self, name: str, assumed: int, claimed: int, group: str = "") -> None:
+        """A claim that is chosen(). Claims of one group alone are one question."""
         waiting = self.waiting.setdefault(group, [])
         waiting.append((name, assumed, claimed))
         if len(waiting) == self.most:
