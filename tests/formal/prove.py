@@ -23,9 +23,11 @@ import resource
 import shutil
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
 import aig
+import apart
 import known
 import lemmas
 import netlist
@@ -37,6 +39,7 @@ from run_log import Record
 from together import Together
 
 HERE = pathlib.Path(__file__).resolve().parent
+COVERS = 240  # seconds of a processor for those of one subject, together
 
 
 @dataclass
@@ -93,14 +96,22 @@ class Run:
         if self.chosen(name):
             self.note(subject, name, ports, solve.impossible(graph, condition, self.folder(), expected=False), want=False)
 
-    def possible_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, conditions: list[tuple[str, int]]) -> None:
-        """possible() of conditions (name, condition) under one assumption, which one solver keeps."""
+    def possible_all(self, subject: str, ports: int, graph: aig.Graph, assumed: int, conditions: list[tuple[str, int]], seconds: int = COVERS) -> None:
+        """possible() of conditions (name, condition) under one assumption, which one solver keeps. What it doesn't decide within so many seconds in
+        all is asked one by one."""
         chosen = [(name, condition) for name, condition in conditions if self.chosen(name)]
-        solver = solve.Standing(graph, expected=False) if chosen else None
-        for name, condition in chosen:
-            start = time.process_time()
-            found = solver.impossible(assumed, condition)
-            self.note(subject, name, ports, solve.Answer(found, "CaDiCaL, standing", time.process_time() - start), want=False)
+
+        def standing() -> Iterator[solve.Answer]:
+            solver = solve.Standing(graph, expected=False)
+            for _, condition in chosen:
+                start = time.process_time()
+                found = solver.impossible(assumed, condition)
+                yield solve.Answer(found, "CaDiCaL, standing", time.process_time() - start)
+
+        answers = list(apart.Apart(seconds, standing).each()) if chosen else []
+        for k, (name, condition) in enumerate(chosen):
+            answer = answers[k] if k < len(answers) else solve.impossible(graph, graph.both(assumed, condition), self.folder(), expected=False)
+            self.note(subject, name, ports, answer, want=False)
 
 
 def sby(top: str) -> tuple[list[str], dict[str, int]]:

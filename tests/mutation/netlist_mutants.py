@@ -18,21 +18,20 @@ FOLDER/log.md gets what became of each. Exit 1 if fewer than --least percent are
 import argparse
 import collections
 import concurrent.futures
+import functools
 import json
-import multiprocessing
 import multiprocessing.connection
 import os
 import pathlib
 import re
-import resource
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[2] / folder) for folder in ("tools", "tests/formal")]
+import apart  # noqa: E402  (tests/formal)
 import yosys  # noqa: E402  (tools/yosys.py)
 
 ROOT, HERE = yosys.ROOT, pathlib.Path(__file__).resolve().parent
@@ -249,33 +248,26 @@ class Prover:
         if options.top == "ocs_fast_top":
             self.related = netlist_related.Related(self.same, options.out / "related")
 
-    def answer(self, mutant: int) -> dict[str, str]:
+    def answer(self, mutant: int) -> Iterator[dict[str, str]]:
         """`proof`: in which states; in none `doubt` is what does not follow in related ones."""
         if self.same.proved(mutant):
-            return {"proof": "any state"}
+            yield {"proof": "any state"}
+            return
         doubt = self.related.refuted(mutant) if self.related else "a state that may be out of reach"
-        return {"doubt": doubt} if doubt else {"proof": "related states"}
-
-    def answer_within(self, mutant: int, to: multiprocessing.connection.Connection) -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
-        to.send(self.answer(mutant))
+        yield {"doubt": doubt} if doubt else {"proof": "related states"}
 
     def answers(self, mutants: list[int], jobs: int) -> Iterator[tuple[int, dict[str, str]]]:
         """Of each mutant, as they come. Each is asked in a process of its own, which begins with what the solvers of this one have learnt."""
-        fork, rest, running = multiprocessing.get_context("fork"), list(mutants), {}
+        rest, running = list(mutants), {}
         while rest or running:
             while rest and len(running) < jobs:
-                mutant, (ours, theirs) = rest.pop(0), fork.Pipe(duplex=False)
-                process = fork.Process(target=self.answer_within, args=(mutant, theirs))
-                process.start()
-                theirs.close()
-                running[process.sentinel] = process, mutant, ours
+                mutant = rest.pop(0)
+                process = apart.Apart(LONGEST, functools.partial(self.answer, mutant))
+                running[process.answers] = process, mutant
             for ended in multiprocessing.connection.wait(running):
-                process, mutant, ours = running.pop(ended)
-                process.join()
-                if process.exitcode not in (0, -signal.SIGKILL, -signal.SIGXCPU):
-                    raise yosys.ToolError(f"the proof of mutant {mutant} ended with {process.exitcode}")
-                yield mutant, ours.recv() if process.exitcode == 0 else {"doubt": f"not decided within {LONGEST} s"}
+                process, mutant = running.pop(ended)
+                found = list(process.each())
+                yield mutant, found[0] if found else {"doubt": f"not decided within {LONGEST} s"}
 
 
 def prove(results: list[dict], options) -> int:
