@@ -25,10 +25,12 @@ Picos limit_of(const CircuitSetUp& set_up, const SwitchProfile& profile) {
   return most + profile.longest_locking_of(out) + waits;
 }
 
-/// How many parts were rounded up to cycles. A profile's time of a group is one of them for each group.
+/// How many parts were rounded up to cycles. A profile's time of a group is one of them for each group; what a receiver
+/// takes beyond the least is one, too.
 std::int64_t parts(const CircuitSetUp& set_up, const SwitchProfile& profile) {
   const std::int64_t groups = profile.at_most ? 0 : groups_before(set_up, profile);
-  return (set_up.tuning.n > 0 ? 1 : 0) + (set_up.locking.n > 0 ? 1 : 0) + groups;
+  const std::int64_t of_locking = profile.receivers ? 2 : 1;
+  return (set_up.tuning.n > 0 ? 1 : 0) + (set_up.locking.n > 0 ? of_locking : 0) + groups;
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ Json set_ups(const Json& report) {
 }
 
 TEST_F(Characterize, FindsEveryPresetWithinItsOwnBounds) {
-  for (const std::string name : {"mordia", "sirius", "opera", "palomar", "calient", "polatis"})
+  for (const std::string name : {"mordia", "sirius", "opera", "palomar", "calient", "polatis", "phase_caching"})
     EXPECT_EQ(run("characterize model --ports 8 --switch " + name + " --against " + name).code, 0) << name;
 }
 
@@ -24,14 +24,14 @@ TEST_F(Characterize, MeasuresATwinAsItsOriginalOnEveryDevice) {
   std::ofstream(path("levels.toml")) << "ports = 4\n[tuning]\nall = \"1.024 us\"\n[locking]\nall = \"51.2 ns\"\n"
                                         "[optics]\nlight = \"0 dBm, lost below -300 dBm\"\n"
                                         "laser = [-3.05, 327.67, -29e1, 0]\nloss = [0.75, 2, 0.5, 1.25]\n";
-  for (const std::string original : {"palomar", "file:levels.toml"}) {
+  for (const std::string original : {"polatis", "palomar", "file:levels.toml"}) {
     const Outcome first =
         run("characterize model --ports 4 --switch " + original + " --json - --save twin.toml --quiet");
     ASSERT_EQ(first.code, 0) << first.err;
     const Json found = set_ups(Json::parse(first.out));
     EXPECT_EQ(found.size(), 32u);
     const std::string a = read(path("twin.toml"));
-    EXPECT_EQ(a.find("[optics]") == std::string::npos, original == "palomar") << a;
+    EXPECT_EQ(a.find("[optics]") == std::string::npos, original == "polatis") << a;
     for (const std::string device : {"model", "verilated_counter", "verilated"}) {
       const Outcome twin =
           run("characterize " + device + " --ports 4 --switch file:twin.toml --json - --save again.toml --quiet");

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "testbed/experiment/files/quantiles.hpp"
+#include "testbed/experiment/files/receivers.hpp"
 #include "tests/common/places.hpp"
 #include "tests/experiment/support.hpp"
 
@@ -26,7 +27,7 @@ std::string wrong(std::string_view text) {
 
 TEST(Presets, AreAllThereEachWithItsSource) {
   EXPECT_EQ(switch_names(switch_profile_folder),
-            (std::vector<std::string>{"calient", "mordia", "opera", "palomar", "polatis", "sirius"}));
+            (std::vector<std::string>{"calient", "mordia", "opera", "palomar", "phase_caching", "polatis", "sirius"}));
   for (const std::string& name : switch_names(switch_profile_folder)) {
     const SwitchProfile profile = preset(name);
     EXPECT_FALSE(profile.sources.empty()) << name;
@@ -48,6 +49,17 @@ TEST(Presets, HaveThePublishedNumbers) {
   EXPECT_EQ(preset("calient").at_most, Picos{500 * ms});
   EXPECT_EQ(preset("polatis").at_most, Picos{50 * ms});
   EXPECT_EQ(preset("palomar").ports, 136);
+}
+
+TEST(Presets, HaveThePublishedLevelsAndReceivers) {
+  const LightLevels light = preset("palomar").light.value();
+  EXPECT_EQ(light.laser - light.loss, -850);
+  EXPECT_EQ(light.back_at, -1500);
+  EXPECT_EQ(light.back_at - light.lost_below, 50);
+  const SwitchProfile caching = preset("phase_caching");
+  EXPECT_EQ(caching.locking[0], Picos{625});
+  EXPECT_EQ(caching.receivers, parse_receivers("warm for 1 ms; cold: 1 us"));
+  EXPECT_EQ(caching.tuning[0] + caching.longest_locking_of(Output{0}), caching.at_most);
 }
 
 TEST(Presets, SpreadPairsAsTheirQuantilesSay) {
@@ -223,9 +235,8 @@ TEST(SwitchProfile, RefusesLevelsThatArentThoseOfItsPorts) {
 
 TEST(SwitchProfile, IsFoundByNameOrPath) {
   EXPECT_EQ(refusal([] { preset("mordai"); }),
-            "unknown switch \"mordai\" (did you mean \"mordia\"?); known: calient, mordia, opera, palomar, polatis, "
-            "sirius, or "
-            "file:PROFILE.toml");
+            "unknown switch \"mordai\" (did you mean \"mordia\"?); known: calient, mordia, opera, palomar, "
+            "phase_caching, polatis, sirius, or file:PROFILE.toml");
   EXPECT_EQ(load_switch_profile("file:mordia.toml", "/nowhere", switch_profile_folder).ports, 24);
   EXPECT_NE(
       refusal([] { load_switch_profile("file:no.toml", switch_profile_folder, "/nowhere"); }).find("can't be read"),
