@@ -12,6 +12,7 @@
 #include "tests/conformance/devices.hpp"
 #include "tests/conformance/lights.hpp"
 #include "tests/conformance/memories.hpp"
+#include "tests/conformance/rates.hpp"
 #include "tests/conformance/variations.hpp"
 
 namespace ocs::conformance {
@@ -74,6 +75,14 @@ TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_pairs(four_ports), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_tag(fifo_depth), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_boundaries(four_ports), false), "");
+}
+
+TEST(SwitchOf4Ports, CountsTheSameWordsOnEveryDeviceWhenRatesChange) {
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, changed_rates(four_ports), false), "");
+}
+
+TEST(SwitchOf4Ports, LosesTheSameLightOnEveryDevice) {
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_fault(four_ports), true), "");
 }
 
 TEST(SwitchOf4Ports, HasTheSameLightOnEveryDevice) {

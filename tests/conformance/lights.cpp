@@ -145,6 +145,49 @@ std::vector<Op> long_losses(int ports) {
   return ops.list();
 }
 
+std::vector<Op> every_fault(int ports) {
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  Number shift = 0;
+  const auto turn = [&] {  // each output selects another input
+    ++shift;
+    for (Number o = 0; o < n; ++o) ops.write("SHADOW", (o + shift) % n, o);
+    ops.write("COMMIT", 1);
+  };
+  const auto see = [&](Number cycles) {
+    for (; cycles > 0; --cycles) {
+      ops.advance(1);
+      for (Number o = 0; o < n; ++o) look(ops, o);
+    }
+  };
+  const auto set = [&](std::string_view fault, Number ports_with_it) {
+    for (Number p = 0; p < n; ++p) ops.write(fault, ports_with_it >> p & 1U, p);
+  };
+  for (Number o = 0; o < n; ++o) ops.write("LOCK", 2, o);
+  for (const Number level : {0U, 1U})
+    for (const std::string_view fault : {"LOS", "DEAD"})
+      for (Number some = 1; some < Number{1} << n; ++some)
+        for (Number k = 0; k < n; ++k) {
+          ops.write("LEVEL.ON", level);
+          turn();
+          see(1);
+          set(fault, some);  // while they lock
+          see(4);
+          turn();  // what arrives has no light, or gets it
+          see(1);
+          set(fault, 0);
+          see(4);
+          set(fault, some);  // while they are UP
+          see(1);
+          ops.write("LEVEL.ON", 1 - level);
+          see(2);
+          set(fault, 0);
+          see(4);
+          ops.drain();
+        }
+  return ops.list();
+}
+
 std::vector<Op> many_rings(int ports) {
   constexpr Number most = 255;
   const auto n = static_cast<Number>(ports);

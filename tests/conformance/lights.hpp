@@ -15,6 +15,10 @@ std::vector<Op> every_level(int ports);
 /// Times after which a loss of light is asserted and released, and of rings, with each bit as 0 and as 1, of each output.
 std::vector<Op> long_losses(int ports);
 
+/// Each set of inputs without light, and of dead ports, takes it from each output, whichever input it selects: while it is UP,
+/// before it arrives, while it locks; with LEVEL.ON and without.
+std::vector<Op> every_fault(int ports);
+
 /// All outputs ring 255 times.
 std::vector<Op> many_rings(int ports);
 

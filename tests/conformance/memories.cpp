@@ -134,6 +134,11 @@ std::vector<Op> receivers_that_fail(int ports) {
 std::vector<Op> first_locks(int ports, std::optional<int> bit) {
   const auto n = static_cast<Number>(ports);
   OpList ops = receivers(n);
+  for (const std::optional<Number> input :
+       {std::optional<Number>{0}, std::optional<Number>{}}) {  // nobody remembers it
+    connect(ops, 0, input);
+    ops.advance(1);
+  }
   ops.write("RECEIVER.WARM_TIME", find_register("RECEIVER.WARM_TIME")->limit());
   ops.write("RECEIVER.ON", 1);
   if (bit) ops.advance(Number{1} << *bit);
@@ -251,116 +256,6 @@ std::vector<Op> long_bursts(int ports) {
   return ops.list();
 }
 
-std::vector<Op> slow_bursts(int ports) {
-  constexpr std::array<Number, 4> rates{39'999, 0x5555, 0x2AAA, 1};
-  constexpr Number few = 1000, lock = (Number{1} << 30) - 1;
-  const auto n = static_cast<Number>(ports);
-  OpList ops;
-  const auto count = [&](Number i) {
-    for (const std::string_view name : {"SENT", "PASSED", "LOST", "UNROUTED"}) ops.read(name, i);
-    ops.read("SEG", i);
-  };
-  for (Number i = 0; i < n; ++i)
-    for (const Number rate : rates) {
-      for (const Number length : {Number{0x7FFF'FFFF}, few}) {
-        ops.write("RATE", rate, i);
-        ops.write("LEN", length, i);
-        ops.write("LOCK", 0, i);
-        connect(ops, i, i);
-        ops.write("START", 1, i);
-        ops.advance(patterns.front());
-        count(i);
-        ops.write("RATE", rate ^ 1U, i);
-        ops.advance(patterns.back());
-        count(i);
-        ops.write("LOCK", lock, i);  // what it selects next is lost
-        connect(ops, i, std::nullopt);
-        ops.advance(1);
-        connect(ops, i, i);
-        ops.advance(few);
-        count(i);
-        connect(ops, i, std::nullopt);
-        ops.advance(patterns.front());
-        count(i);
-        ops.write("STOP", 1, i);
-        ops.advance(1);
-        count(i);
-        ops.write("SEG_FULL", 1, i);
-        ops.drain();
-      }
-    }
-  return ops.list();
-}
-
-std::vector<Op> slow_changes(int ports) {
-  constexpr std::array<Number, 2> rates{39'999, 0x1555};
-  constexpr Number length = 0x7FFF'FFFF, few = 1000;
-  const auto n = static_cast<Number>(ports);
-  OpList ops;
-  const auto count = [&] {
-    for (Number p = 0; p < n; ++p) {
-      for (const std::string_view name : {"SENT", "PASSED", "LOST", "UNROUTED"}) ops.read(name, p);
-      ops.read("SEG", p);
-      ops.write("SEG_FULL", 1, p);
-    }
-    ops.drain();
-  };
-  const auto change = [&](std::string_view name, Number value, Number port) {
-    ops.write(name, value, port);
-    ops.advance(few);
-  };
-  const auto change_circuit = [&](Number output, std::optional<Number> input) {
-    connect(ops, output, input);
-    ops.advance(few);
-  };
-  ops.write("CTRL.MULTICAST", 1);
-  for (const Number rate : rates)
-    for (Number o = 0; o < n; ++o)
-      for (Number i = 0; i < n; ++i) {
-        const Number other = (o + 1) % n, beside = (i + 1) % n;
-        for (const Number p : {i, beside}) {
-          ops.write("RATE", rate ^ p, p);
-          ops.write("LEN", length, p);
-          ops.write("GATED", p == i, p);
-          ops.write("START", 1, p);
-        }
-        change_circuit(o, i);
-        ops.advance(patterns[o & 1U]);  // so that what is counted has many bits
-        change("FLAP", few / 4, o);
-        change("LOS", 1, i);  // a gated engine waits while its light is away
-        change("LOS", 0, i);
-        change("FLAP", 0, o);
-        count();
-        ops.advance(patterns[i & 1U]);
-        change_circuit(other, i);  // of two outputs the one may be dark
-        change("DEAD", 1, other);
-        change("DEAD", 0, other);
-        count();
-        change_circuit(o, beside);
-        change_circuit(o, i);
-        count();
-        for (const Number p : {beside, (i + 2) % n}) {
-          change("START", 1, p);
-          count();
-        }
-        change("START", 1, i);  // anew, while its words pass
-        change_circuit(o, std::nullopt);
-        change_circuit(other, std::nullopt);
-        for (const Number p : {i, beside}) change("STOP", 1, p);
-        count();
-        for (const Number p : {i, o}) {
-          ops.write("GATED", 0, p);
-          ops.write("LEN", few, p);
-          ops.write("START", 1, p);
-          ops.advance(few / 4);
-        }
-        change("RATE", rate, o);  // the other one ends when it would have ended
-        ops.advance(few * few);
-        count();
-      }
-  return ops.list();
-}
-
 std::vector<Op> long_delays(int ports) {
   constexpr std::array<std::string_view, 5> delays{"BASE", "SLOW", "LOCK", "PAIR", "FLAP"};
   constexpr Number most = 8;  // times the longest delay
@@ -450,52 +345,6 @@ std::vector<Op> every_tag(int records) {
       ops.advance(1);
       if (k % records == records - 1) ops.drain();
     }
-  return ops.list();
-}
-
-std::vector<Op> slow_boundaries(int ports) {
-  constexpr Number whole = 40'000, long_enough = 0xFFFF'FFFF;
-  constexpr int bits = 16;
-  const auto n = static_cast<Number>(ports);
-  OpList ops;
-  const auto count = [&](Number i) {
-    for (const std::string_view name : {"SENT", "PASSED", "LOST", "UNROUTED", "SEG"}) ops.read(name, i);
-  };
-  constexpr std::array<void (*)(OpList&, Number, Number), 6> changes{
-      [](OpList& on, Number i, Number) { connect(on, i, std::nullopt); },
-      [](OpList& on, Number i, Number count_) { connect(on, i, (i + 1) % count_); },
-      [](OpList& on, Number i, Number) { on.write("LOS", 1, i); },
-      [](OpList& on, Number i, Number) { on.write("DEAD", 1, i); },
-      [](OpList& on, Number i, Number) { on.write("STOP", 1, i); },
-      [](OpList& on, Number i, Number) { on.write("START", 1, i); }};
-  for (Number i = 0; i < n; ++i)
-    for (int bit = 0; bit < bits; ++bit)
-      for (std::size_t k = 0; k < changes.size(); ++k) {
-        const Number rate = Number{1} << bit;  // the rest has this bit alone when it is settled after a cycle
-        const Number word = (whole + rate - 1) / rate;
-        ops.write("RATE", rate, i);
-        ops.write("LEN", long_enough, i);
-        connect(ops, i, i);
-        ops.advance(1);
-        ops.write("START", 1, i);
-        ops.advance(2);
-        ops.write("RATE", rate, i);  // settles what was sent
-        if (word > 3) ops.advance(word - 3 + k % 2);
-        count(i);
-        ops.advance(1);
-        count(i);
-        changes[k](ops, i, n);
-        ops.advance(1);
-        count(i);
-        ops.advance(word);
-        count(i);
-        for (const std::string_view fault : {"LOS", "DEAD"}) ops.write(fault, 0, i);
-        ops.write("STOP", 1, i);
-        connect(ops, i, std::nullopt);
-        ops.advance(2);
-        ops.write("SEG_FULL", 1, i);
-        ops.drain();
-      }
   return ops.list();
 }
 

@@ -17,6 +17,7 @@ std::vector<Op> every_receiver(int ports);
 std::vector<Op> receivers_that_fail(int ports);
 
 /// Each output locks to each input for the first time, soon after 2^bit cycles: a stamp with this bit alone would be recent.
+/// A circuit that comes and goes before receivers remember anything leaves nothing behind.
 /// @param bit 0 to 31; none: soon after the beginning
 std::vector<Op> first_locks(int ports, std::optional<int> bit);
 
@@ -34,13 +35,6 @@ std::vector<Op> long_gaps(int ports);
 /// Bursts of almost 2^32 words that outputs leave and come back to at indices which have each bit as 0 and as 1.
 std::vector<Op> long_bursts(int ports);
 
-/// Bursts below the full rate, of each input: routed, lost at an output that locks, unrouted; counted while they are sent,
-/// at a rate that changes, and at their end.
-std::vector<Op> slow_bursts(int ports);
-
-/// Bursts below the full rate, of each input to each output, while circuits, light and other bursts come and go.
-std::vector<Op> slow_changes(int ports);
-
 /// Delays of mirrors and receivers, faults and programming, with each bit as 0 and as 1, of each output alone and of all.
 std::vector<Op> long_delays(int ports);
 
@@ -50,8 +44,5 @@ std::vector<Op> long_pairs(int ports);
 /// Commits with both values of each bit of COMMIT_TAG in each record of the event FIFO.
 /// @param records of the FIFO
 std::vector<Op> every_tag(int records);
-
-/// Bursts at rates of which each has one bit: what is counted and cut around the cycle of their first word.
-std::vector<Op> slow_boundaries(int ports);
 
 }  // namespace ocs::conformance

@@ -1,5 +1,7 @@
 // Rules of the register window that a program, which names whole registers, cannot express: halves, strobes, the latch.
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/conformance/window.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -89,19 +91,6 @@ std::vector<std::uint32_t> mostly_answered(RegisterBus& bus) {
   return out;
 }
 
-/// What each of these addresses answers: its value, or that it is refused.
-std::vector<std::optional<std::uint32_t>> answers(RegisterBus& bus, const std::vector<std::uint32_t>& all) {
-  std::vector<std::optional<std::uint32_t>> out;
-  for (const std::uint32_t address : all) {
-    try {
-      out.push_back(bus.read(address));
-    } catch (const AccessRefused&) {
-      out.push_back(std::nullopt);
-    }
-  }
-  return out;
-}
-
 TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten) {
   constexpr std::uint32_t pair_entry = 0x40000 + 4;
   std::vector<std::uint32_t> all = addresses();
@@ -110,15 +99,8 @@ TEST(WholeWindow, AnswersAlikeOnEveryDeviceBeforeAndAfterEveryRegisterWasWritten
     for (const Body& body : bodies()) {
       const auto device = make_device(body, modes()[0], 4, 64);
       std::vector<std::vector<std::optional<std::uint32_t>>> seen{answers(device->bus(), all)};
-      std::vector<std::optional<std::uint32_t>> refused;
-      for (const std::uint32_t address : all) {
-        try {
-          device->bus().write(address, value);
-        } catch (const AccessRefused&) {
-          refused.push_back(address);
-        }
-      }
-      seen.push_back(refused);
+      const std::vector<std::uint32_t> refused = refused_writes(device->bus(), all, value);
+      seen.emplace_back(refused.begin(), refused.end());
       seen.push_back(answers(device->bus(), all));
       device->clock().run_until(device->clock().now() + Cycles{1000});
       seen.push_back(answers(device->bus(), all));

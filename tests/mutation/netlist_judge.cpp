@@ -9,6 +9,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,10 +17,12 @@
 
 #include "host/conformance/random_program.hpp"
 #include "host/core/error.hpp"
+#include "host/device/model/model.hpp"
 #include "host/device/verilated_device.hpp"
 #include "host/rtl/compiled_switch.hpp"
 #include "host/rtl/switch_pins.hpp"
 #include "ocs_regs.h"
+#include "tests/conformance/window.hpp"
 #include "tests/mutation/children.hpp"
 #include "tests/mutation/displaced.hpp"
 #include "tests/mutation/trials.hpp"
@@ -169,14 +172,62 @@ std::vector<std::uint32_t> constants(const Netlist& netlist, int mutant) {
   return out;
 }
 
+/// What the window answers after a value was written to registers and to addresses near them.
+std::vector<std::optional<std::uint32_t>> window_of(Device& device) {
+  constexpr Cycles a_while{1000};
+  const std::vector<std::uint32_t> addresses = near_registers();
+  std::vector<std::optional<std::uint32_t>> out;
+  const auto add = [&](const auto& found) { out.insert(out.end(), found.begin(), found.end()); };
+  for (const std::uint32_t value : {0x5A5A'A5A5U, 0xFFFF'FFFFU, 1U}) {
+    add(refused_writes(device.bus(), addresses, value));
+    add(answers(device.bus(), addresses));
+    device.clock().run_until(device.clock().now() + a_while);
+    add(answers(device.bus(), addresses));
+  }
+  return out;
+}
+
+/// What a mutant is compared with where no program runs, and how many edges the switch itself takes for its window.
+struct Own {
+  std::vector<std::uint32_t> constants;
+  std::vector<std::optional<std::uint32_t>> window;
+  std::uint64_t edges = 0;
+};
+
+DeviceConfig small_switch() {
+  DeviceConfig config;
+  config.ports = ports;
+  return config;
+}
+
+/// @throws Error (run) if the switch's window is not the model's.
+Own own_of(const Netlist& netlist) {
+  Edges edges;
+  Own own{constants(netlist, 0), window_of(*netlist.make(small_switch(), 0, 0, edges)), 0};
+  own.edges = edges.taken;
+  if (window_of(*make_model(small_switch())) != own.window)
+    throw Error(ErrorKind::run, "the window of the switch itself is not the model's");
+  return own;
+}
+
+/// Whether its window differs. @param why gets the reason if it does not answer.
+bool has_another_window(const Own& own, const Netlist& netlist, int mutant, std::string& why) {
+  Edges edges{0, patience * own.edges, nullptr};
+  try {
+    return window_of(*netlist.make(small_switch(), mutant, 0, edges)) != own.window;
+  } catch (const Error& error) {
+    why = error.what();
+    return true;
+  }
+}
+
 /// @param bit of the mutant in Run::acting. @param why gets how many runs it would change anything in, if it survives.
-/// @param built constants() of the switch itself.
-std::string killer_of(const std::vector<Run>& runs, const std::vector<std::uint32_t>& built, const Netlist& netlist,
-                      int mutant, std::size_t bit, std::string& why) {
+std::string killer_of(const std::vector<Run>& runs, const Own& own, const Netlist& netlist, int mutant, std::size_t bit,
+                      std::string& why) {
   constexpr std::uint64_t few = 1000;
   std::size_t reached = 0;
   try {
-    if (constants(netlist, mutant) != built) return "constants";
+    if (constants(netlist, mutant) != own.constants) return "constants";
   } catch (const Error& error) {
     why = error.what();
     return "constants";
@@ -189,6 +240,7 @@ std::string killer_of(const std::vector<Run>& runs, const std::vector<std::uint3
                 [&](const DeviceConfig& config) { return netlist.make(config, mutant, run.origin, edges); });
     if (!why.empty()) return run.name();
   }
+  if (has_another_window(own, netlist, mutant, why)) return "window";
   why = std::to_string(reached);
   return "";
 }
@@ -234,13 +286,13 @@ int run(std::span<char*> words) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::cerr << programs.trials.size() << " programs, " << runs.size() << " runs: the switch itself passes in "
             << seconds << " s\n";
-  const std::vector<std::uint32_t> built = constants(netlist, 0);
+  const Own own = own_of(netlist);
   const int first = std::stoi(words[first_mutant - 1]);
   std::vector<int> mutants;
   for (const char* mutant : words.subspan(first_mutant)) mutants.push_back(std::stoi(mutant));
   judge_each(mutants, std::stoul(words[5]), words[6], static_cast<unsigned>(10 + patience * seconds),
              [&](int mutant, std::string& why) {
-               return killer_of(runs, built, netlist, mutant, static_cast<std::size_t>(mutant - first), why);
+               return killer_of(runs, own, netlist, mutant, static_cast<std::size_t>(mutant - first), why);
              });
   return 0;
 }

@@ -13,6 +13,7 @@
 #include "tests/conformance/collisions.hpp"
 #include "tests/conformance/lights.hpp"
 #include "tests/conformance/memories.hpp"
+#include "tests/conformance/rates.hpp"
 #include "tests/conformance/variations.hpp"
 
 namespace ocs::conformance {
@@ -110,17 +111,19 @@ std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
         std::pair{"receivers that fail", receivers_that_fail(ports)}, std::pair{"long gaps", long_gaps(ports)},
         std::pair{"long bursts", long_bursts(ports)}, std::pair{"slow bursts", slow_bursts(ports)},
         std::pair{"slow changes", slow_changes(ports)}, std::pair{"slow boundaries", slow_boundaries(ports)},
-        std::pair{"long delays", long_delays(ports)}, std::pair{"long losses", long_losses(ports)},
-        std::pair{"every disturbance", every_disturbance(ports)}, std::pair{"every position", every_position(ports)}}) {
+        std::pair{"changed rates", changed_rates(ports)}, std::pair{"long delays", long_delays(ports)},
+        std::pair{"long losses", long_losses(ports)}, std::pair{"every disturbance", every_disturbance(ports)},
+        std::pair{"every position", every_position(ports)}}) {
     out.push_back(warped(name, ports, fifo_depth, program));
     for (Trial& late : begun_late_too(out.back())) out.push_back(std::move(late));
   }
   for (Trial& trial : out) trial.from_far = true;
   for (const auto& [name, program] :  // what matters is not when, but with which values
-       {std::pair{"every level", every_level(ports)}, std::pair{"many rings", many_rings(ports)},
-        std::pair{"long pairs", long_pairs(ports)}, std::pair{"every tag", every_tag(fifo_depth)}})
+       {std::pair{"every level", every_level(ports)}, std::pair{"every fault", every_fault(ports)},
+        std::pair{"many rings", many_rings(ports)}, std::pair{"long pairs", long_pairs(ports)},
+        std::pair{"every tag", every_tag(fifo_depth)}})
     out.push_back(warped(name, ports, fifo_depth, program));
-  for (int bit = 10; bit < 32; ++bit)
+  for (int bit = 8; bit < 32; ++bit)
     out.push_back(warped("first locks after bit " + std::to_string(bit), ports, fifo_depth, first_locks(ports, bit)));
   out.push_back(warped("first locks", ports, fifo_depth, first_locks(ports, std::nullopt)));
   out.back().from_each_bit = true;
