@@ -325,6 +325,7 @@ FAST_HORIZON = [
     ("rated_0_is_settled", "bus.svh", "if (open[at]) settle_engine(32'(at), rated_words);", ""),
     ("open_0_sends", "engines.svh", "open = (open & ~moved) | opens_n;", "open = open | opens_n;"),
     ("open_0_ends_with_its_words", "words.svh", "return 64'(left[i]);", "return 64'(left[i]) + 64'd1;"),
+    ("lit_until_0_is_below_2_63", "outputs.svh", "lit_until[o*N+32'(src[o])] = nxt;", "lit_until[o*N+32'(src[o])] = ~nxt;"),
 ]
 FAST_COMPOSITION = [
     ("first_doesnt_act", "ocs_fast_core.sv", "assign ahead = due - now;", "assign ahead = due - now + 64'd1;"),

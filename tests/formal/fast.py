@@ -197,6 +197,8 @@ def invariants(g: aig.Graph, s: dict[str, list[int]], ports: int, modes: dict[st
         acts += [g.both(off, goes_on), g.all([off ^ 1, works(g, s, o), g.differ(missing(g, s, modes, o, ports, dark), is_dim(g, s, o))])]
     for name, waits in (("pending", g.any([x for name in pending for x in s[name]])), ("external", g.any(s["set_external"])), ("light", g.any(acts))):
         holds[f"due_is_next_with_{name}"] = g.any([stale, waits ^ 1, soon])
+    for k in range(ports * ports):
+        holds[f"lit_until_{k}_is_below_2_63"] = element(s["lit_until"], k, ports * ports)[63] ^ 1
     for p in range(ports):
         rated, open_, waits = s["rated"][p], s["open"][p], s["gap"][p]
         full = g.less(element(s["set_rate"], p, ports), constant(D, 16)) ^ 1

@@ -127,7 +127,11 @@ class Same:
         return self.graph.any([self.graph.differ(self.switch.value[bit], found[bit]) for bit in sorted(bits & found.keys())])
 
     def operands(self, cut: str) -> set:
-        return {bit for bits in self.net.cuts[cut][1:3] for bit in bits if isinstance(bit, int)}
+        """Bits that the result depends on. The quotient of x and 2^k m is that of x div 2^k and m."""
+        kind, a, b, _ = self.net.cuts[cut]
+        if kind == "$div":
+            a = a[b.index("1") if set(b) == {"0", "1"} else 0:]
+        return {bit for bit in [*a, *b] if isinstance(bit, int)}
 
     def drawn(self) -> int:
         third = DRAWN // 3
