@@ -79,6 +79,7 @@ TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {
 
 TEST(SwitchOf4Ports, CountsTheSameWordsOnEveryDeviceWhenRatesChange) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, changed_rates(four_ports), false), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, exact_ends(four_ports), false), "");
 }
 
 TEST(SwitchOf4Ports, LosesTheSameLightOnEveryDevice) {

@@ -176,6 +176,31 @@ std::vector<Op> slow_boundaries(int ports) {
   return ops.list();
 }
 
+std::vector<Op> exact_ends(int ports) {
+  constexpr Number whole = 40'000, length = 3;
+  constexpr std::array<Number, 2> rests{0x5555, 0x8AAA};  // less than a word; the one has what the other lacks
+  constexpr int bits = 16;
+  const auto n = static_cast<Number>(ports);
+  OpList ops;
+  for (Number i = 0; i < n; ++i) {
+    connect(ops, i, i);
+    ops.write("LEN", length, i);
+    for (int bit = 0; bit < bits; ++bit)
+      for (const Number rest : rests) {
+        ops.write("RATE", rest, i);
+        ops.write("START", 1, i);
+        ops.advance(2);  // a cycle without words, and one that leaves the rest
+        ops.write("RATE", Number{1} << bit, i);
+        ops.advance((length + 1) * whole >> bit);
+        ops.advance(length);
+        for (const std::string_view name : {"SENT", "PASSED", "ENGINE", "SEG"}) ops.read(name, i);
+        ops.write("SEG_FULL", 1, i);
+        ops.drain();
+      }
+  }
+  return ops.list();
+}
+
 std::vector<Op> changed_rates(int ports) {
   constexpr Number whole = 40'000, length = 1000, few = 7;
   constexpr std::array<std::pair<Number, Number>, 6> changes{

@@ -111,9 +111,9 @@ std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
         std::pair{"receivers that fail", receivers_that_fail(ports)}, std::pair{"long gaps", long_gaps(ports)},
         std::pair{"long bursts", long_bursts(ports)}, std::pair{"slow bursts", slow_bursts(ports)},
         std::pair{"slow changes", slow_changes(ports)}, std::pair{"slow boundaries", slow_boundaries(ports)},
-        std::pair{"changed rates", changed_rates(ports)}, std::pair{"long delays", long_delays(ports)},
-        std::pair{"long losses", long_losses(ports)}, std::pair{"every disturbance", every_disturbance(ports)},
-        std::pair{"every position", every_position(ports)}}) {
+        std::pair{"changed rates", changed_rates(ports)}, std::pair{"exact ends", exact_ends(ports)},
+        std::pair{"long delays", long_delays(ports)}, std::pair{"long losses", long_losses(ports)},
+        std::pair{"every disturbance", every_disturbance(ports)}, std::pair{"every position", every_position(ports)}}) {
     out.push_back(warped(name, ports, fifo_depth, program));
     for (Trial& late : begun_late_too(out.back())) out.push_back(std::move(late));
   }
