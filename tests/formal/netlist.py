@@ -259,3 +259,8 @@ class Instance:
     def check(self, condition, enable) -> int:
         """The literal of "enabled implies holds"."""
         return self.graph.either(self.value[enable] ^ 1, self.value[condition])
+
+    def covers(self) -> list[tuple[str, int]]:
+        """Cover points by name, with the literal of "it happens"."""
+        return [(name, self.graph.both(self.value[condition], self.value[enable])) for kind, name, condition, enable in sorted(self.net.checks)
+                if kind == "cover"]

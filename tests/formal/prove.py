@@ -151,8 +151,7 @@ def module(run: Run, top: str, ports: int) -> None:
         run.claim(top, name, ports, graph, checks, claimed)
     claims = [(name, second.check(condition, enable)) for kind, name, condition, enable in sorted(net.checks) if kind == "assert"]
     run.claim_all(top, ports, graph, everything, claims)
-    seen = [(name, graph.both(second.value[condition], second.value[enable])) for kind, name, condition, enable in sorted(net.checks) if kind == "cover"]
-    run.possible_all(top, ports, graph, everything, seen)
+    run.possible_all(top, ports, graph, everything, second.covers())
     for index, engine in enumerate(hard[ports:]):
         run.claim(top, f"rate_bound_{index}", ports, graph, aig.TRUE, engine.rate_bound())
 

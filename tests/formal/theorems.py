@@ -174,9 +174,7 @@ def assembled(run, ports: int) -> None:
                if name.startswith("use_") or own.count(name) == 1 and name in CORE_CHECKS]
     run.claim_all("core", ports, graph, everything, claims, seconds=120)
     seen = {label.split(".")[1] for label in beside.labels("see") if label.startswith("core.")}
-    covers = [(name, graph.both(second.value[condition], second.value[enable])) for kind, name, condition, enable in sorted(net.checks)
-              if kind == "cover" and name in seen]
-    run.possible_all("core", ports, graph, everything, covers)
+    run.possible_all("core", ports, graph, everything, [(name, happens) for name, happens in second.covers() if name in seen])
 
 
 CORE_CHECKS = {"own_one_request_an_edge", "own_request_is_taken_or_refused", "own_sequencer_goes_first", "own_taken_map_is_legal",
