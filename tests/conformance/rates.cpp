@@ -145,34 +145,34 @@ std::vector<Op> slow_boundaries(int ports) {
       [](OpList& on, Number i, Number) { on.write("DEAD", 1, i); },
       [](OpList& on, Number i, Number) { on.write("STOP", 1, i); },
       [](OpList& on, Number i, Number) { on.write("START", 1, i); }};
+  const auto change_near = [&](Number i, Number rate, Number early, const auto& change) {
+    const Number word = (whole + rate - 1) / rate;
+    ops.write("RATE", rate, i);
+    ops.write("LEN", long_enough, i);
+    connect(ops, i, i);
+    ops.advance(1);
+    ops.write("START", 1, i);
+    ops.advance(2);
+    ops.write("RATE", rate, i);  // settles what was sent: the rest has this bit alone
+    if (word > early) ops.advance(word - early);
+    count(i);
+    change(ops, i, n);
+    ops.advance(1);
+    count(i);
+    ops.advance(word);
+    count(i);
+    for (const std::string_view fault : {"LOS", "DEAD"}) ops.write(fault, 0, i);
+    ops.write("STOP", 1, i);
+    connect(ops, i, std::nullopt);
+    ops.advance(2);
+    ops.write("SEG_FULL", 1, i);
+    ops.drain();
+  };
+  constexpr Number latest = 4;
   for (Number i = 0; i < n; ++i)
     for (int bit = 0; bit < bits; ++bit)
-      for (std::size_t k = 0; k < changes.size(); ++k) {
-        const Number rate = Number{1} << bit;  // the rest has this bit alone when it is settled after a cycle
-        const Number word = (whole + rate - 1) / rate;
-        ops.write("RATE", rate, i);
-        ops.write("LEN", long_enough, i);
-        connect(ops, i, i);
-        ops.advance(1);
-        ops.write("START", 1, i);
-        ops.advance(2);
-        ops.write("RATE", rate, i);  // settles what was sent
-        if (word > 3) ops.advance(word - 3 + k % 2);
-        count(i);
-        ops.advance(1);
-        count(i);
-        changes[k](ops, i, n);
-        ops.advance(1);
-        count(i);
-        ops.advance(word);
-        count(i);
-        for (const std::string_view fault : {"LOS", "DEAD"}) ops.write(fault, 0, i);
-        ops.write("STOP", 1, i);
-        connect(ops, i, std::nullopt);
-        ops.advance(2);
-        ops.write("SEG_FULL", 1, i);
-        ops.drain();
-      }
+      for (const auto& change : changes)
+        for (Number early = 0; early <= latest; ++early) change_near(i, Number{1} << bit, early, change);
   return ops.list();
 }
 

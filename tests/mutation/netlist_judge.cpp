@@ -25,12 +25,15 @@
 #include "tests/conformance/window.hpp"
 #include "tests/mutation/children.hpp"
 #include "tests/mutation/displaced.hpp"
+#include "tests/mutation/pin_trial.hpp"
 #include "tests/mutation/trials.hpp"
 
 namespace ocs::conformance {
 namespace {
 
 constexpr int ports = 4;
+constexpr std::uint64_t pin_trials = 3;
+constexpr int edges_at_pins = 30'000;
 constexpr std::uint64_t patience = 10;  // times as many edges as the switch itself takes
 
 using Choose = void (*)(lightloop_switch*, std::uint32_t);
@@ -85,6 +88,12 @@ class Netlist {
     auto device = std::make_unique<VerilatedDevice<rtl::SwitchPins, Bounded>>(config, std::move(made), edges, acting_);
     if (origin == 0) return device;
     return displaced(std::move(device), origin);
+  }
+  rtl::SwitchPins pins(int mutant) const {
+    rtl::Instance made = compiled_.make();
+    choose_(made.made(), static_cast<std::uint32_t>(mutant));
+    begin_(made.made(), 0);
+    return rtl::SwitchPins(std::move(made));
   }
 
  private:
@@ -192,6 +201,7 @@ struct Own {
   std::vector<std::uint32_t> constants;
   std::vector<std::optional<std::uint32_t>> window;
   std::uint64_t edges = 0;
+  std::vector<std::vector<PinEdge>> at_pins{};
 };
 
 DeviceConfig small_switch() {
@@ -205,6 +215,10 @@ Own own_of(const Netlist& netlist) {
   Edges edges;
   Own own{constants(netlist, 0), window_of(*netlist.make(small_switch(), 0, 0, edges)), 0};
   own.edges = edges.taken;
+  for (std::uint64_t seed = 1; seed <= pin_trials; ++seed) {
+    rtl::SwitchPins pins = netlist.pins(0);
+    own.at_pins.push_back(drawn_at_pins(pins, ports, seed, edges_at_pins));
+  }
   if (window_of(*make_model(small_switch())) != own.window)
     throw Error(ErrorKind::run, "the window of the switch itself is not the model's");
   return own;
@@ -219,6 +233,14 @@ bool has_another_window(const Own& own, const Netlist& netlist, int mutant, std:
     why = error.what();
     return true;
   }
+}
+
+/// Whether its pins show anything else.
+bool differs_at_pins(const Own& own, const Netlist& netlist, int mutant) {
+  return std::ranges::any_of(own.at_pins, [&](const std::vector<PinEdge>& edges) {
+    rtl::SwitchPins pins = netlist.pins(mutant);
+    return unlike_at_pins(pins, edges) != edges.size();
+  });
 }
 
 /// @param bit of the mutant in Run::acting. @param why gets how many runs it would change anything in, if it survives.
@@ -241,6 +263,7 @@ std::string killer_of(const std::vector<Run>& runs, const Own& own, const Netlis
     if (!why.empty()) return run.name();
   }
   if (has_another_window(own, netlist, mutant, why)) return "window";
+  if (differs_at_pins(own, netlist, mutant)) return "pins";
   why = std::to_string(reached);
   return "";
 }

@@ -49,6 +49,9 @@ class Related(Same):
         self.same, self.nets = same, {"fast": registers(same), "counter": counter_core(out)}
         before = View(aig.Graph(), self.nets, mutants.PORTS, open_=True)
         before.ghosts = rates.Ghosts(before.graph, mutants.PORTS)
+        pairs = mutants.PORTS ** 2
+        past = [before.place("counter", "time_q"), *(before.place("counter", "u_outputs.g_receivers.u_receivers.lit_until", k, pairs) for k in range(pairs))]
+        before.values["counter"] |= {bits[63]: aig.FALSE for bits in past}  # as is assumed, and claimed of stamps after the edge
         relate(before, equations(before))
         self.begin(same.net, before.graph, out, {name: [before.literal("fast", pair[0]) for pair in pairs] for name, pairs in same.net.state.items()})
         self.counter = {pair[0]: self.graph.input() for pairs in self.nets["counter"].state.values() for pair in pairs}
