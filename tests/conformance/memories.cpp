@@ -167,8 +167,10 @@ std::vector<Op> every_seed(int ports) {
       const Number first = bit == bits ? 0 : Number{1} << bit;
       ops.write("SEED", first ^ of_an_output * (o + 1));
       connect(ops, o, o);
-      ops.advance(longest + 2 * points);
-      connect(ops, o, std::nullopt);
+      for (const std::optional<Number> next : {std::optional{(o + 1) % n}, std::optional{o}, std::optional<Number>{}}) {
+        ops.advance(longest + 2 * points);  // the next draw is of what this one left
+        connect(ops, o, next);
+      }
       ops.advance(1);
       ops.drain();
     }

@@ -119,6 +119,15 @@ TEST_P(Programs, GiveOneResultOnEveryDeviceWhenBegunLateOnOtherPorts) {
   }
 }
 
+TEST_P(Programs, GiveOneResultOnEveryDeviceThatLooksAgain) {
+  const Listed& listed = GetParam();
+  if (!listed.program) FAIL() << listed.problem;
+  const Case& program = *listed.program;
+  const std::vector<Op> twice = looked_at_again(program.program);
+  EXPECT_EQ(unlike_when_warped(program.ports, program.fifo_depth, twice, false), "");
+  if (HasFailure()) std::cout << trace_failure(program.name, program.ports, program.fifo_depth, twice);
+}
+
 INSTANTIATE_TEST_SUITE_P(Switch, Programs, testing::ValuesIn(all_programs()),
                          [](const auto& listed) { return listed.param.test_name; });
 

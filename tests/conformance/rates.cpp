@@ -145,11 +145,11 @@ std::vector<Op> slow_boundaries(int ports) {
       [](OpList& on, Number i, Number) { on.write("DEAD", 1, i); },
       [](OpList& on, Number i, Number) { on.write("STOP", 1, i); },
       [](OpList& on, Number i, Number) { on.write("START", 1, i); }};
-  const auto change_near = [&](Number i, Number rate, Number early, const auto& change) {
+  const auto change_near = [&](Number i, std::optional<Number> input, Number rate, Number early, const auto& change) {
     const Number word = (whole + rate - 1) / rate;
     ops.write("RATE", rate, i);
     ops.write("LEN", long_enough, i);
-    connect(ops, i, i);
+    connect(ops, i, input);
     ops.advance(1);
     ops.write("START", 1, i);
     ops.advance(2);
@@ -168,11 +168,15 @@ std::vector<Op> slow_boundaries(int ports) {
     ops.write("SEG_FULL", 1, i);
     ops.drain();
   };
-  constexpr Number latest = 4;
+  constexpr auto comes = [](OpList& on, Number i, Number) { connect(on, i, i); };
   for (Number i = 0; i < n; ++i)
     for (int bit = 0; bit < bits; ++bit)
-      for (const auto& change : changes)
-        for (Number early = 0; early <= latest; ++early) change_near(i, Number{1} << bit, early, change);
+      for (Number early = 1; early <= 3; ++early) {
+        const Number rate = Number{1} << bit;
+        for (const auto& change : changes) change_near(i, i, rate, early, change);
+        change_near(i, std::nullopt, rate, early, comes);
+        change_near(i, (i + 1) % n, rate, early, comes);
+      }
   return ops.list();
 }
 

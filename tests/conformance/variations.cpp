@@ -135,6 +135,25 @@ std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by) {
   return program;
 }
 
+std::vector<Op> looked_at_again(const std::vector<Op>& program) {
+  OpList nothing;
+  nothing.write_bytes("RING_AFTER", 0, 0, 0, 0);
+  std::vector<Op> out;
+  for (const Op& op : program) {
+    if (op.kind != Op::Kind::advance) {
+      out.push_back(op);
+      continue;
+    }
+    Op part = op;
+    for (const Number cycles : {op.value / 2, op.value - op.value / 2}) {
+      part.value = cycles;
+      out.push_back(nothing.list().front());
+      out.push_back(part);
+    }
+  }
+  return out;
+}
+
 std::vector<Op> begun_late(const std::vector<Op>& program, int ports, Number late) {
   constexpr Number last_cycles = 8;
   const auto n = static_cast<Number>(ports);

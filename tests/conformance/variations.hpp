@@ -22,6 +22,10 @@ std::vector<Op> begun_late(const std::vector<Op>& program, int ports, std::uint6
 /// The program on other ports: port p becomes p + by, modulo the number of ports; indices beyond that stay.
 std::vector<Op> on_other_ports(std::vector<Op> program, int ports, int by);
 
+/// The program with each advance in two parts, and before each part a write of no byte to a setting: it changes nothing, but
+/// a switch may find out anew what is due next.
+std::vector<Op> looked_at_again(const std::vector<Op>& program);
+
 /// Writes both values of each bit of every setting, and of the sequencer's entries, and reads the settings back.
 std::vector<Op> every_setting(int ports);
 

@@ -12,7 +12,6 @@
 namespace ocs::conformance {
 namespace {
 
-constexpr std::uint32_t beyond = 0xFFFF'FFFF;  // a step that no switch allows while anything runs
 constexpr std::uint32_t word_bytes = 4;
 
 PinOutputs shown(const rtl::SwitchPins& pins) {
@@ -76,11 +75,13 @@ class Master {
   Master(int ports, std::uint64_t seed) : draw_(draws_of(seed)), ports_(static_cast<std::uint64_t>(ports)) {}
 
   const PinInputs& next(std::uint32_t horizon) {
-    constexpr std::uint64_t of_words = 16, rare = 40;
+    constexpr std::uint64_t of_words = 16, rare = 20, most_bits = 31;
+    constexpr std::uint32_t longest = 0xFFFF'FFFF;
     in_.fabric = draw_(4) != 0;
     in_.bus = !in_.fabric || draw_(4) != 0;
     in_.step = in_.fabric && draw_(3) == 0 ? 1 : 0;
-    if (in_.fabric && draw_(rare) == 0 && horizon < beyond / 2) in_.step = beyond;
+    const auto by = static_cast<std::uint32_t>(std::uint64_t{1} << draw_(most_bits));
+    if (in_.fabric && draw_(rare) == 0 && horizon < longest - by) in_.step = horizon + by;
     in_.words = static_cast<std::uint8_t>(draw_(of_words));
     in_.bready = draw_(2) != 0;
     in_.rready = draw_(2) != 0;

@@ -43,6 +43,10 @@ Trial warped(std::string name, int ports, int fifo_depth, std::vector<Op> progra
   return out;
 }
 
+Trial looked_at_again_too(const Trial& trial) {
+  return warped(trial.name + ", looked at again", trial.ports, trial.fifo_depth, looked_at_again(trial.program));
+}
+
 /// The trial's program begun late.
 std::vector<Trial> begun_late_too(const Trial& trial) {
   std::vector<Trial> out;
@@ -92,6 +96,7 @@ std::vector<Trial> varied(const std::vector<Trial>& trials) {
       out.push_back(warped(trial.name + ", on other ports by " + std::to_string(by), trial.ports, trial.fifo_depth,
                            on_other_ports(trial.program, trial.ports, by)));
     for (Trial& late : begun_late_too(trial)) out.push_back(std::move(late));
+    out.push_back(looked_at_again_too(trial));
   }
   return out;
 }
@@ -114,8 +119,10 @@ std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
         std::pair{"changed rates", changed_rates(ports)}, std::pair{"exact ends", exact_ends(ports)},
         std::pair{"long delays", long_delays(ports)}, std::pair{"long losses", long_losses(ports)},
         std::pair{"every disturbance", every_disturbance(ports)}, std::pair{"every position", every_position(ports)}}) {
-    out.push_back(warped(name, ports, fifo_depth, program));
-    for (Trial& late : begun_late_too(out.back())) out.push_back(std::move(late));
+    const Trial trial = warped(name, ports, fifo_depth, program);
+    for (Trial& late : begun_late_too(trial)) out.push_back(std::move(late));
+    out.push_back(looked_at_again_too(trial));
+    out.push_back(trial);
   }
   for (Trial& trial : out) trial.from_far = true;
   for (const auto& [name, program] :  // what matters is not when, but with which values
