@@ -62,8 +62,8 @@ TEST(SwitchOf4Ports, KeepsTheSameSettingsOnEveryDevice) {
 
 TEST(SwitchOf4Ports, RemembersTheSameOnEveryDevice) {
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_receiver(four_ports), true), "");
-  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, std::nullopt), true), "");
-  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, 31), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, std::nullopt, false), true), "");
+  EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, first_locks(four_ports, 31, true), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, every_seed(four_ports), true), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, long_bursts(four_ports), false), "");
   EXPECT_EQ(unlike_when_warped(four_ports, fifo_depth, slow_bursts(four_ports), false), "");

@@ -131,12 +131,16 @@ std::vector<Op> receivers_that_fail(int ports) {
   return ops.list();
 }
 
-std::vector<Op> first_locks(int ports, std::optional<int> bit) {
+std::vector<Op> first_locks(int ports, std::optional<int> bit, bool one_more) {
   const auto n = static_cast<Number>(ports);
   OpList ops = receivers(n);
   for (const std::optional<Number> input :
        {std::optional<Number>{0}, std::optional<Number>{}}) {  // nobody remembers it
     connect(ops, 0, input);
+    ops.advance(1);
+  }
+  if (one_more) {  // of two things that are done at each action, the second one may undo the first
+    ops.write("START", 1, 0);
     ops.advance(1);
   }
   ops.write("RECEIVER.WARM_TIME", find_register("RECEIVER.WARM_TIME")->limit());

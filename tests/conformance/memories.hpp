@@ -18,8 +18,8 @@ std::vector<Op> receivers_that_fail(int ports);
 
 /// Each output locks to each input for the first time, soon after 2^bit cycles: a stamp with this bit alone would be recent.
 /// A circuit that comes and goes before receivers remember anything leaves nothing behind.
-/// @param bit 0 to 31; none: soon after the beginning
-std::vector<Op> first_locks(int ports, std::optional<int> bit);
+/// @param bit 0 to 31; none: soon after the beginning @param one_more whether one action more comes before
+std::vector<Op> first_locks(int ports, std::optional<int> bit, bool one_more);
 
 /// The generator of each output begins with each single bit, and with none.
 std::vector<Op> every_seed(int ports);

@@ -186,21 +186,32 @@ std::vector<Op> exact_ends(int ports) {
   constexpr int bits = 16;
   const auto n = static_cast<Number>(ports);
   OpList ops;
+  const auto end_at = [&](Number i, Number rest, Number rate, bool waits) {
+    ops.write("RATE", rest, i);
+    ops.write("GATED", waits, i);
+    ops.write("START", 1, i);
+    ops.advance(2);  // a cycle without words, and one that leaves the rest
+    ops.write("RATE", rate, i);
+    for (int away = 0; waits && away < 2; ++away) {
+      ops.advance(whole / rate / 2 + 1);
+      ops.write("LOS", 1, i);
+      ops.advance(length);
+      ops.write("LOS", 0, i);
+    }
+    ops.advance((length + 1) * whole / rate);
+    ops.advance(length);
+    for (const std::string_view name : {"SENT", "PASSED", "ENGINE", "SEG"}) ops.read(name, i);
+    ops.write("SEG_FULL", 1, i);
+    ops.drain();
+  };
   for (Number i = 0; i < n; ++i) {
     connect(ops, i, i);
     ops.write("LEN", length, i);
-    for (int bit = 0; bit < bits; ++bit)
-      for (const Number rest : rests) {
-        ops.write("RATE", rest, i);
-        ops.write("START", 1, i);
-        ops.advance(2);  // a cycle without words, and one that leaves the rest
-        ops.write("RATE", Number{1} << bit, i);
-        ops.advance((length + 1) * whole >> bit);
-        ops.advance(length);
-        for (const std::string_view name : {"SENT", "PASSED", "ENGINE", "SEG"}) ops.read(name, i);
-        ops.write("SEG_FULL", 1, i);
-        ops.drain();
-      }
+    for (const Number rest : rests) {
+      for (int bit = 0; bit < bits; ++bit) end_at(i, rest, Number{1} << bit, false);
+      for (const Number rate : {1, 3, 5, 7})  // where the bound is early, the rest is worked out at each look
+        for (const bool waits : {false, true}) end_at(i, rest, rate, waits);
+    }
   }
   return ops.list();
 }

@@ -18,8 +18,8 @@ std::vector<Op> slow_changes(int ports);
 /// Bursts at rates of which each has one bit: what is counted and cut around the cycle of their first word.
 std::vector<Op> slow_boundaries(int ports);
 
-/// Bursts of each input that end at rates of which each has one bit, where the bound of their end is exact, after a rest of a
-/// word with each bit as 0 and as 1.
+/// Bursts of each input that end at rates of which each has one bit, where the bound of their end is exact, and at low ones;
+/// after a rest of a word with each bit as 0 and as 1, and after waits for light.
 std::vector<Op> exact_ends(int ports);
 
 /// Bursts whose rate rises or falls by far while they are sent, of each input: with repeats, with gaps, while they wait.

@@ -130,10 +130,14 @@ std::vector<Trial> systematic_trials(int ports, int fifo_depth) {
         std::pair{"many rings", many_rings(ports)}, std::pair{"long pairs", long_pairs(ports)},
         std::pair{"every tag", every_tag(fifo_depth)}})
     out.push_back(warped(name, ports, fifo_depth, program));
-  for (int bit = 8; bit < 32; ++bit)
-    out.push_back(warped("first locks after bit " + std::to_string(bit), ports, fifo_depth, first_locks(ports, bit)));
-  out.push_back(warped("first locks", ports, fifo_depth, first_locks(ports, std::nullopt)));
-  out.back().from_each_bit = true;
+  for (const bool one_more : {false, true}) {
+    const std::string name = one_more ? "first locks, one action more" : "first locks";
+    for (int bit = 8; bit < 32; ++bit)
+      out.push_back(
+          warped(name + ", after bit " + std::to_string(bit), ports, fifo_depth, first_locks(ports, bit, one_more)));
+    out.push_back(warped(name, ports, fifo_depth, first_locks(ports, std::nullopt, one_more)));
+    out.back().from_each_bit = true;
+  }
   for (int output = 0; output < ports; ++output) {
     std::vector<Op> program;
     std::size_t joined = 0;
