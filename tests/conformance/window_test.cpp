@@ -77,17 +77,12 @@ std::vector<std::uint32_t> addresses() {
 
 /// Those that a device answers, and every seventh of those that it refuses: a refusal costs an exception.
 std::vector<std::uint32_t> mostly_answered(RegisterBus& bus) {
+  const std::vector<std::uint32_t> all = addresses();
+  const std::vector<std::optional<std::uint32_t>> found = answers(bus, all);
   std::vector<std::uint32_t> out;
   std::size_t refused = 0;
-  for (const std::uint32_t address : addresses()) {
-    bool answered = true;
-    try {
-      bus.read(address);
-    } catch (const AccessRefused&) {
-      answered = false;
-    }
-    if (answered || refused++ % 7 == 0) out.push_back(address);
-  }
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (found[k] || refused++ % 7 == 0) out.push_back(all[k]);
   return out;
 }
 

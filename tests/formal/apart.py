@@ -1,10 +1,15 @@
 # Work in a process of its own, which is ended when it takes too long.
 # SPDX-License-Identifier: Apache-2.0
 import multiprocessing
+import pathlib
 import resource
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import yosys  # noqa: E402
 
 FORK = multiprocessing.get_context("fork")
 
@@ -26,7 +31,7 @@ class Apart:
             to.send(answer)
 
     def each(self) -> Iterator[Any]:
-        """What it yields; if its time ends, so do they. Raises RuntimeError if it ends otherwise."""
+        """What it yields; if its time ends, so do they. Raises ToolError if it ends otherwise."""
         try:
             while True:
                 yield self.answers.recv()
@@ -34,4 +39,4 @@ class Apart:
             pass
         self.process.join()
         if self.process.exitcode not in (0, -signal.SIGKILL, -signal.SIGXCPU):
-            raise RuntimeError(f"a process of the proofs ended with {self.process.exitcode}")
+            raise yosys.ToolError(f"a process of the proofs ended with {self.process.exitcode}")
